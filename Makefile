@@ -20,7 +20,7 @@ demo: build ## Runs the main scenario from end to end on a service of its own
 dev: build ## Serves like run, and starts again after each change of the sources; ARGS=--inspect opens the debugger's port
 	@exec node scripts/dev.mjs $(ARGS)
 
-test: ## Runs the checks and all tests, on their own private database; FILE=test/http/list.test.ts NAME=filters runs some only
+test: ## Runs the checks and all tests, on their own private database; FILE=test/model/list.test.ts NAME=filters runs some only
 	@FILE="$(FILE)" NAME="$(NAME)" sh scripts/test.sh
 
 fix: install ## Formats the sources, and mends what the linter can mend

@@ -2,7 +2,7 @@
 // rate, so adding one to an order needs no rounding and the order's totals stay exact.
 import type { Knex } from 'knex';
 import { LISTS } from '../src/trade/lists.ts';
-import { databaseNow } from '../src/trade/timestamp.ts';
+import { databaseNow } from '../src/trade/time/timestamp.ts';
 import { percentageOn } from '../src/trade/vat-code.ts';
 import type { Request } from './load.ts';
 

@@ -3,7 +3,7 @@
 // that share a port write to the same output, and no write cuts a line of another process in two.
 import pino, { type Logger } from 'pino';
 import type { Config } from './config.ts';
-import { isoNow } from './trade/timestamp.ts';
+import { isoNow } from './trade/time/timestamp.ts';
 
 /** The kernel keeps the bytes of one write to a pipe together up to this length (PIPE_BUF of Linux). */
 const LONGEST_WRITE = 4_096;

@@ -4,7 +4,7 @@ import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Histogram, R
 import { OUTCOMES, type Outcome } from './calls/turn.ts';
 import type { Jobs } from './jobs/engine.ts';
 import { countJobs, statusName } from './jobs/job.ts';
-import type { Database } from './model/session.ts';
+import type { Database } from './model/statements/session.ts';
 import { LISTS } from './trade/lists.ts';
 
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];

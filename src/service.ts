@@ -23,13 +23,13 @@ import { callbackLoop } from './jobs/callback.ts';
 import { Jobs } from './jobs/engine.ts';
 import { createMail } from './mail.ts';
 import { Metrics } from './metrics.ts';
-import { createFinder } from './model/find.ts';
-import { loadResources } from './model/registry.ts';
-import type { Database } from './model/session.ts';
+import { createFinder } from './model/lists/find.ts';
+import { loadResources } from './model/records/registry.ts';
+import type { Database } from './model/statements/session.ts';
 import type { Services } from './services.ts';
 import { openStorage, type Storage } from './storage/open.ts';
 import { installationId, signingSecret } from './storage/secret.ts';
-import { MINUTE_MS } from './trade/duration.ts';
+import { MINUTE_MS } from './trade/time/duration.ts';
 
 const TIDY_MS = 10 * MINUTE_MS;
 const PLACING_MS = 5_000;

@@ -7,8 +7,8 @@ import type { Config } from './config.ts';
 import type { Jobs } from './jobs/engine.ts';
 import type { SendMail } from './mail.ts';
 import type { Metrics } from './metrics.ts';
-import type { Finder } from './model/find.ts';
-import type { Database } from './model/session.ts';
+import type { Finder } from './model/lists/find.ts';
+import type { Database } from './model/statements/session.ts';
 import type { Storage } from './storage/open.ts';
 
 export interface Services {

@@ -3,9 +3,9 @@
 // text of another.
 import { writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { restartSamples } from './support/build.ts';
-import { mochaHooks } from './support/service.ts';
-import { type Stop, tour } from './support/tour.ts';
+import { restartSamples } from './support/build/build.ts';
+import { type Stop, tour } from './support/client/tour.ts';
+import { mochaHooks } from './support/service/service.ts';
 
 const FILE = fileURLToPath(new URL('../../docs/endpoints.md', import.meta.url));
 const EXAMPLES = fileURLToPath(new URL('../../docs/examples.json', import.meta.url));

@@ -9,9 +9,9 @@ import { createRequire } from 'node:module';
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { prepareCertificates } from './support/certificates.ts';
-import { prepareDatabase } from './support/private-server.ts';
-import { endRun, openRunFolder } from './support/run-folder.ts';
+import { prepareDatabase } from './support/database/private-server.ts';
+import { prepareCertificates } from './support/process/certificates.ts';
+import { endRun, openRunFolder } from './support/process/run-folder.ts';
 
 /** More than cores: tests wait for databases, callbacks and leases. */
 const PARTS = 4;
@@ -127,7 +127,7 @@ function partsOf(files: readonly string[]): string[][] {
 }
 
 function mochaWords(words: readonly string[]): string[] {
-  return [mocha, '--require', here('./support/service.js'), ...words];
+  return [mocha, '--require', here('./support/service/service.js'), ...words];
 }
 
 function start(

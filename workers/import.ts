@@ -7,8 +7,8 @@ import { writeReport } from '../src/import/import-report.ts';
 import { type ImportWork, runImport } from '../src/import/run-import.ts';
 import { failure } from '../src/job-failure.ts';
 import { keepLease } from '../src/jobs/attempt.ts';
-import { resourceNamed } from '../src/model/registry.ts';
-import type { Actor } from '../src/model/session.ts';
+import { resourceNamed } from '../src/model/records/registry.ts';
+import type { Actor } from '../src/model/statements/session.ts';
 import { defineJob } from './job.ts';
 
 declare module '../src/jobs/kind.ts' {

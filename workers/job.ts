@@ -3,8 +3,8 @@
 import { connectDatabase } from '../src/database/connect.ts';
 import { failed } from '../src/job-failure.ts';
 import type { JobResult, Kind, Task } from '../src/jobs/kind.ts';
-import { loadResources } from '../src/model/registry.ts';
-import type { Database } from '../src/model/session.ts';
+import { loadResources } from '../src/model/records/registry.ts';
+import type { Database } from '../src/model/statements/session.ts';
 import { type Storage, storageOf } from '../src/storage/open.ts';
 import type { Save } from '../src/zip/write.ts';
 

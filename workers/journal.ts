@@ -4,7 +4,7 @@ import type { Days } from '../src/books/period.ts';
 import { SUMMARY } from '../src/export/write.ts';
 import type { JournalForm } from '../src/journal/form.ts';
 import { JOURNAL, openJournal } from '../src/journal/journal-source.ts';
-import { garageOf } from '../src/model/garage.ts';
+import { garageOf } from '../src/model/statements/garage.ts';
 import { writeArchive } from '../src/zip/write.ts';
 import { defineJob } from './job.ts';
 

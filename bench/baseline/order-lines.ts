@@ -2,7 +2,7 @@
 // line and then its order, and write what the service writes. A logging baseline also appends to the outbox of changes.
 import { randomUUID } from 'node:crypto';
 import { LISTS } from '../../src/trade/lists.ts';
-import { databaseNow } from '../../src/trade/timestamp.ts';
+import { databaseNow } from '../../src/trade/time/timestamp.ts';
 import { lineAmounts, ORDER_AMOUNTS, orderAmounts } from './amounts.ts';
 import {
   type Baseline,

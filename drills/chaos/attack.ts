@@ -3,7 +3,7 @@
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
-import { openTenant } from '../../test/support/tenant.ts';
+import { openTenant } from '../../test/support/process/process-garage.ts';
 import type { Order } from './attack/attacker.ts';
 import { watchEvents } from './attack/event-watch.ts';
 import { type Figures, makeUser, measure, type User } from './attack/others.ts';

@@ -1,7 +1,7 @@
 // The workshop is booked by many at once: 200 clients book the same 50 slots, then all move appointments to random
 // times. Nobody may be booked twice. Played with one process (`make chaos`), and with three nodes (`make cluster`).
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Answer, Json } from '../../test/support/client.ts';
+import type { Answer, Json } from '../../test/support/client/client.ts';
 import { Tally } from '../cluster/tally.ts';
 import type { Report } from './report.ts';
 import { Scene } from './scene.ts';

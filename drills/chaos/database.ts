@@ -3,9 +3,9 @@
 
 import { verifyArchive } from '../../src/archive/verify.ts';
 import { LISTS } from '../../src/trade/lists.ts';
-import type { Answer } from '../../test/support/client.ts';
-import { select } from '../../test/support/sql.ts';
-import { until } from '../../test/support/until.ts';
+import type { Answer } from '../../test/support/client/client.ts';
+import { select } from '../../test/support/database/sql.ts';
+import { until } from '../../test/support/service/until.ts';
 import { type Report, seconds } from './report.ts';
 import { Scene } from './scene.ts';
 

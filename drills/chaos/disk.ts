@@ -5,8 +5,8 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { verifyArchive } from '../../src/archive/verify.ts';
 import { LISTS } from '../../src/trade/lists.ts';
-import { fillDisk, mountSmallDisk } from '../../test/support/full-disk.ts';
-import { select } from '../../test/support/sql.ts';
+import { select } from '../../test/support/database/sql.ts';
+import { fillDisk, mountSmallDisk } from '../../test/support/process/full-disk.ts';
 import type { Report } from './report.ts';
 import { Scene } from './scene.ts';
 

@@ -2,8 +2,8 @@
 // each copy lie a fixed step further.
 import type { Knex } from 'knex';
 import { readTables } from '../../src/database/schema.ts';
-import { allResources } from '../../src/model/registry.ts';
-import type { Database } from '../../src/model/session.ts';
+import { allResources } from '../../src/model/records/registry.ts';
+import type { Database } from '../../src/model/statements/session.ts';
 
 /** Rows of one statement, about. */
 const ROWS_AT_ONCE = 50_000;

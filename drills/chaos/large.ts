@@ -2,7 +2,7 @@
 // with the garage. Both backups are verified.
 import { statSync } from 'node:fs';
 import { verifyArchive } from '../../src/archive/verify.ts';
-import { run } from '../../test/support/process.ts';
+import { run } from '../../test/support/process/process.ts';
 import { type Report, seconds } from './report.ts';
 import { Scene } from './scene.ts';
 import { peakMemoryOf } from './usage.ts';

@@ -3,7 +3,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { prepareCertificates } from '../../test/support/certificates.ts';
+import { prepareCertificates } from '../../test/support/process/certificates.ts';
 import { ATTACK_PARTS, attack } from './attack.ts';
 import { booking } from './booking.ts';
 import { database } from './database.ts';

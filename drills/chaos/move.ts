@@ -3,10 +3,10 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { loadResources } from '../../src/model/registry.ts';
-import { canonical, readBackup } from '../../test/support/backup.ts';
-import type { Json } from '../../test/support/client.ts';
-import { cli, processEnvironment } from '../../test/support/process.ts';
+import { loadResources } from '../../src/model/records/registry.ts';
+import type { Json } from '../../test/support/client/client.ts';
+import { canonical, readBackup } from '../../test/support/files/backup.ts';
+import { cli, processEnvironment } from '../../test/support/process/process.ts';
 import { type Report, seconds } from './report.ts';
 
 const WAY = ['mariadb', 'mysql', 'mariadb'] as const;

@@ -4,14 +4,14 @@
 import type { ChildProcess } from 'node:child_process';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Row } from '../../src/model/field.ts';
+import type { Row } from '../../src/model/fields/field.ts';
 import { LISTS } from '../../src/trade/lists.ts';
-import { type DatabaseServer, openDatabaseServer } from '../../test/support/database-server.ts';
-import { openReceiver, type Receiver } from '../../test/support/https-receiver.ts';
-import { processEnvironment, type StartedProcess, startProcess } from '../../test/support/process.ts';
-import { execute, select } from '../../test/support/sql.ts';
-import { openTenant, type Tenant } from '../../test/support/tenant.ts';
-import { until } from '../../test/support/until.ts';
+import { type DatabaseServer, openDatabaseServer } from '../../test/support/database/database-server.ts';
+import { execute, select } from '../../test/support/database/sql.ts';
+import { openReceiver, type Receiver } from '../../test/support/process/https-receiver.ts';
+import { processEnvironment, type StartedProcess, startProcess } from '../../test/support/process/process.ts';
+import { openTenant, type Tenant } from '../../test/support/process/process-garage.ts';
+import { until } from '../../test/support/service/until.ts';
 
 const { QUEUED, RUNNING } = LISTS.jobstatuses;
 /** A lease, and the work once more, on a busy machine. */

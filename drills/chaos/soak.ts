@@ -2,9 +2,9 @@
 // event is delivered. The report has a chart of memory and of requests.
 import { setTimeout as pause } from 'node:timers/promises';
 import { readInvoiceNumber } from '../../src/trade/invoice-number.ts';
-import { run } from '../../test/support/process.ts';
-import { select } from '../../test/support/sql.ts';
-import { until } from '../../test/support/until.ts';
+import { select } from '../../test/support/database/sql.ts';
+import { run } from '../../test/support/process/process.ts';
+import { until } from '../../test/support/service/until.ts';
 import { type Bar, barsOf, riseOf } from './chart.ts';
 import { type Report, seconds } from './report.ts';
 import { Scene } from './scene.ts';

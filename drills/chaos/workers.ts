@@ -3,9 +3,9 @@
 import { Agent, request } from 'node:http';
 import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
-import { freePort } from '../../test/support/port.ts';
-import { until } from '../../test/support/until.ts';
-import { workersOf } from '../../test/support/workers.ts';
+import { freePort } from '../../test/support/process/port.ts';
+import { workersOf } from '../../test/support/process/workers.ts';
+import { until } from '../../test/support/service/until.ts';
 import { type Report, seconds } from './report.ts';
 import { Scene } from './scene.ts';
 

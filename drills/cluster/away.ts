@@ -2,7 +2,7 @@
 // node that is cut off from the others (Galera only); a killed node; a node that hangs. A process never answers 500,
 // moves to another node within seconds, and needs no restart.
 import { setTimeout as pause } from 'node:timers/promises';
-import { until } from '../../test/support/until.ts';
+import { until } from '../../test/support/service/until.ts';
 import { type Report, seconds } from '../chaos/report.ts';
 import { type Asker, startAskers } from './asker.ts';
 import { type OpenCluster, openGalera, openGroup, USER } from './cluster.ts';

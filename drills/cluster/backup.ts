@@ -3,10 +3,10 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { verifyArchive } from '../../src/archive/verify.ts';
-import type { Json } from '../../test/support/client.ts';
-import { openReceiver } from '../../test/support/https-receiver.ts';
-import { cli } from '../../test/support/process.ts';
-import { until } from '../../test/support/until.ts';
+import type { Json } from '../../test/support/client/client.ts';
+import { openReceiver } from '../../test/support/process/https-receiver.ts';
+import { cli } from '../../test/support/process/process.ts';
+import { until } from '../../test/support/service/until.ts';
 import { type Report, seconds } from '../chaos/report.ts';
 import type { PersistentClient } from './client.ts';
 import { checkNumbers } from './kill-check.ts';

@@ -1,7 +1,7 @@
 // A client that does not give up: it sends a request again until it is acknowledged or refused, a POST with the same
 // Idempotency-Key. Some clients use the proxy, the others all processes in turn.
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Answer, Json } from '../../test/support/client.ts';
+import type { Answer, Json } from '../../test/support/client/client.ts';
 import type { Ledger, Marked } from './ledger.ts';
 import { attempt } from './request.ts';
 import type { Scene } from './scene.ts';

@@ -3,8 +3,8 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { Json } from '../../test/support/client.ts';
-import { until } from '../../test/support/until.ts';
+import type { Json } from '../../test/support/client/client.ts';
+import { until } from '../../test/support/service/until.ts';
 import { type Report, seconds } from '../chaos/report.ts';
 import { openGalera } from './cluster.ts';
 import { Scene } from './scene.ts';

@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { freePort } from '../../test/support/port.ts';
+import { freePort } from '../../test/support/process/port.ts';
 import { ClusterNode, isRoot, makePlace, run } from './node.ts';
 
 const PROVIDER = '/usr/lib/galera/libgalera_smm.so';

@@ -1,8 +1,8 @@
 // haproxy in front of the processes, as docs/operations.md has it: requests go to the processes that are ready.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { freePort } from '../../test/support/port.ts';
-import { until } from '../../test/support/until.ts';
+import { freePort } from '../../test/support/process/port.ts';
+import { until } from '../../test/support/service/until.ts';
 import { type Child, lastLines, startChild } from './child.ts';
 
 export class Haproxy {

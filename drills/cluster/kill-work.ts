@@ -1,7 +1,7 @@
 // The work of a client while nodes and processes are killed: it invoices, credits, and makes owners and preferred
 // e-mail addresses, in competition with the others.
 import { LISTS } from '../../src/trade/lists.ts';
-import type { Json } from '../../test/support/client.ts';
+import type { Json } from '../../test/support/client/client.ts';
 import type { PersistentClient } from './client.ts';
 import { addBuyer, addVehicle, ORDER_LINE } from './record.ts';
 import type { Scene } from './scene.ts';

@@ -1,7 +1,7 @@
 // The writes that the service has acknowledged to the clients of a scene, and their comparison with the records at the
 // end.
 
-import type { Json } from '../../test/support/client.ts';
+import type { Json } from '../../test/support/client/client.ts';
 import type { Report } from '../chaos/report.ts';
 import type { Scene } from './scene.ts';
 

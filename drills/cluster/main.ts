@@ -6,7 +6,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { constants, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { prepareCertificates } from '../../test/support/certificates.ts';
+import { prepareCertificates } from '../../test/support/process/certificates.ts';
 import { Report, seconds } from '../chaos/report.ts';
 import { away, groupAway } from './away.ts';
 import { booking } from './booking.ts';

@@ -5,8 +5,8 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { createConnection, type RowDataPacket } from 'mysql2/promise';
-import { freePort } from '../../test/support/port.ts';
-import { until } from '../../test/support/until.ts';
+import { freePort } from '../../test/support/process/port.ts';
+import { until } from '../../test/support/service/until.ts';
 import { type Child, lastLines, startChild } from './child.ts';
 
 const PATIENCE_MS = 120_000;

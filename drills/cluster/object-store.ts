@@ -9,10 +9,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { LISTS } from '../../src/trade/lists.ts';
-import { processEnvironment, startProcess } from '../../test/support/process.ts';
-import { openS3 } from '../../test/support/s3-server.ts';
-import { openTenant } from '../../test/support/tenant.ts';
-import { until } from '../../test/support/until.ts';
+import { processEnvironment, startProcess } from '../../test/support/process/process.ts';
+import { openTenant } from '../../test/support/process/process-garage.ts';
+import { openS3 } from '../../test/support/process/s3-server.ts';
+import { until } from '../../test/support/service/until.ts';
 import { Report } from '../chaos/report.ts';
 
 /** Small enough for POST /document. */

@@ -1,7 +1,7 @@
 // The limits of an owner's jobs: 100 open ones, one for identical requests, two that run.
 
 import { LISTS } from '../../src/trade/lists.ts';
-import { until } from '../../test/support/until.ts';
+import { until } from '../../test/support/service/until.ts';
 import type { Report } from '../chaos/report.ts';
 import type { Rule } from './pair.ts';
 import { addBuyer, addOrder } from './record.ts';

@@ -1,6 +1,6 @@
 // The rules of the workshop that two requests at two nodes could break together: nobody is booked twice, and nobody has
 // too many hours.
-import type { Json } from '../../test/support/client.ts';
+import type { Json } from '../../test/support/client/client.ts';
 import { post, put, type Rule } from './pair.ts';
 import type { Scene } from './scene.ts';
 

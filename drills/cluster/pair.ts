@@ -1,7 +1,7 @@
 // Two requests at two processes at the same instant, again and again. Then checks the rule that both had to keep, and
 // their answers.
 
-import type { Answer, Json } from '../../test/support/client.ts';
+import type { Answer, Json } from '../../test/support/client/client.ts';
 import type { Report } from '../chaos/report.ts';
 import type { Scene } from './scene.ts';
 import { Tally } from './tally.ts';

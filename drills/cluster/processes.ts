@@ -2,9 +2,9 @@
 // keeps its port when it starts again.
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { freePort } from '../../test/support/port.ts';
-import { processEnvironment } from '../../test/support/process.ts';
-import { until } from '../../test/support/until.ts';
+import { freePort } from '../../test/support/process/port.ts';
+import { processEnvironment } from '../../test/support/process/process.ts';
+import { until } from '../../test/support/service/until.ts';
 import { type Child, startChild } from './child.ts';
 
 const MAIN = fileURLToPath(new URL('../../src/main.js', import.meta.url));

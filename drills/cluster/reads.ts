@@ -3,7 +3,7 @@
 
 import { setTimeout as pause } from 'node:timers/promises';
 import { LISTS } from '../../src/trade/lists.ts';
-import { send } from '../../test/support/client.ts';
+import { send } from '../../test/support/client/client.ts';
 import type { Report } from '../chaos/report.ts';
 import { openGalera } from './cluster.ts';
 import { Scene } from './scene.ts';

@@ -1,6 +1,6 @@
 // Records that the scenes need: contacts, vehicles, orders with a line of € 100.
 import { LISTS } from '../../src/trade/lists.ts';
-import type { Json } from '../../test/support/client.ts';
+import type { Json } from '../../test/support/client/client.ts';
 import type { Scene } from './scene.ts';
 
 const { contactkinds, vehiclekinds, stockstatuses, ordertypes, orderstatuses, linekinds, vatcodes } = LISTS;

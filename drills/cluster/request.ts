@@ -1,5 +1,5 @@
 // A request that may fail: a process or a node may be gone. Each answer is counted.
-import type { Answer, Json } from '../../test/support/client.ts';
+import type { Answer, Json } from '../../test/support/client/client.ts';
 import type { Tally } from './tally.ts';
 
 const PATIENCE_MS = 30_000;

@@ -11,12 +11,12 @@ import { fileURLToPath } from 'node:url';
 import { isReady, restartInTurn } from '../../src/cli/rolling-restart.ts';
 import { databaseAddress } from '../../src/config.ts';
 import { connectDatabase } from '../../src/database/connect.ts';
-import { openDatabaseServer } from '../../test/support/database-server.ts';
-import { NO_FILES } from '../../test/support/no-files.ts';
-import { processEnvironment, type StartedProcess, startProcess } from '../../test/support/process.ts';
-import { select } from '../../test/support/sql.ts';
-import { openTenant } from '../../test/support/tenant.ts';
-import { until } from '../../test/support/until.ts';
+import { openDatabaseServer } from '../../test/support/database/database-server.ts';
+import { NO_FILES } from '../../test/support/database/no-files.ts';
+import { select } from '../../test/support/database/sql.ts';
+import { processEnvironment, type StartedProcess, startProcess } from '../../test/support/process/process.ts';
+import { openTenant } from '../../test/support/process/process-garage.ts';
+import { until } from '../../test/support/service/until.ts';
 import { Report } from '../chaos/report.ts';
 import { RollingLoad, type Tally } from './rolling-load.ts';
 

@@ -2,7 +2,7 @@
 // database are those of the node that the process uses.
 import { databaseAddress } from '../../src/config.ts';
 import { connectDatabase } from '../../src/database/connect.ts';
-import { NO_FILES } from '../../test/support/no-files.ts';
+import { NO_FILES } from '../../test/support/database/no-files.ts';
 import type { Report } from '../chaos/report.ts';
 import { type ScaleOptions, type ScaleServer, scale as scaleOn } from '../chaos/scale.ts';
 import { openGalera } from './cluster.ts';

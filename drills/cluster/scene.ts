@@ -2,9 +2,9 @@
 // and a garage. All of it is in one folder and ends with close().
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Answer, type Json, send } from '../../test/support/client.ts';
-import { openTenant, type Tenant } from '../../test/support/tenant.ts';
-import { until } from '../../test/support/until.ts';
+import { type Answer, type Json, send } from '../../test/support/client/client.ts';
+import { openTenant, type Tenant } from '../../test/support/process/process-garage.ts';
+import { until } from '../../test/support/service/until.ts';
 import type { Cluster, OpenCluster } from './cluster.ts';
 import { Haproxy } from './haproxy.ts';
 import type { ClusterNode } from './node.ts';

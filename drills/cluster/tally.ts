@@ -1,6 +1,6 @@
 // Counts the answers of a scene by status. An answer that may not come is kept with its text. A 503 of the service
 // needs Retry-After.
-import type { Answer } from '../../test/support/client.ts';
+import type { Answer } from '../../test/support/client/client.ts';
 
 const MOST_KEPT = 5;
 const MOST_SHOWN = 100;

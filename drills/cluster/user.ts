@@ -1,8 +1,8 @@
 // Another ADMIN of a garage, who logs in at the process that the script names.
 import { LISTS } from '../../src/trade/lists.ts';
-import { send } from '../../test/support/client.ts';
-import { cli } from '../../test/support/process.ts';
-import { PASSWORD } from '../../test/support/service.ts';
+import { send } from '../../test/support/client/client.ts';
+import { cli } from '../../test/support/process/process.ts';
+import { PASSWORD } from '../../test/support/service/service.ts';
 import type { Scene } from './scene.ts';
 
 export interface User {

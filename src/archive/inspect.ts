@@ -1,9 +1,9 @@
 // Checks a whole backup, also before a restore writes anything: all files, the fields of every record, every reference
 // and every stored file.
 import { problem } from '../errors.ts';
-import type { Row } from '../model/field.ts';
-import type { Resource } from '../model/record.ts';
-import { findResource, inOrderOfReference } from '../model/registry.ts';
+import type { Row } from '../model/fields/field.ts';
+import type { Resource } from '../model/records/record.ts';
+import { findResource, inOrderOfReference } from '../model/records/registry.ts';
 import type { ArchivedFile } from '../zip/write.ts';
 import { Ids } from './ids.ts';
 import { dataPath, documentPath, isDocument, README } from './manifest.ts';

@@ -3,7 +3,7 @@
 import type { ConnectionSettings } from '../database/settings.ts';
 import { connectSnapshot } from '../database/snapshot.ts';
 import { failure } from '../job-failure.ts';
-import type { OwnedTable } from '../model/table.ts';
+import type { OwnedTable } from '../model/records/table.ts';
 import type { Store } from '../storage/store.ts';
 import { Lines } from '../zip/ndjson.ts';
 import { rising } from '../zip/percent.ts';

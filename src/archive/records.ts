@@ -1,8 +1,8 @@
 // Reads records from the lines of a backup, the reverse of ndjson.ts. Each value must fit its column. Custom
 // validations and rules are not checked, because a record may be older than a rule.
 import { Problem, problem } from '../errors.ts';
-import { bytea, type Field, type Row, type Stored, text, varchar } from '../model/field.ts';
-import type { Resource } from '../model/record.ts';
+import { bytea, type Field, type Row, type Stored, text, varchar } from '../model/fields/field.ts';
+import type { Resource } from '../model/records/record.ts';
 import { roundTo } from '../trade/decimal.ts';
 import type { ArchivedFile } from '../zip/write.ts';
 import { type Archive, BadArchive } from './read.ts';

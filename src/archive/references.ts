@@ -1,10 +1,10 @@
 // The references between records of a backup: reference fields, and fields that contain a copy of another record.
 // Records that all owners share, such as countries, are not in a backup, since their IDs are the same everywhere.
 import { problem } from '../errors.ts';
-import type { Row } from '../model/field.ts';
-import type { Resource } from '../model/record.ts';
-import { allResources, resourceNamed } from '../model/registry.ts';
-import type { Session } from '../model/session.ts';
+import type { Row } from '../model/fields/field.ts';
+import type { Resource } from '../model/records/record.ts';
+import { allResources, resourceNamed } from '../model/records/registry.ts';
+import type { Session } from '../model/statements/session.ts';
 import type { ArchivedFile } from '../zip/write.ts';
 import type { Ids } from './ids.ts';
 import { atLine } from './records.ts';

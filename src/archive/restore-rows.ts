@@ -2,15 +2,15 @@
 // new ID, and references change with it. A reference to a later record is null at first and filled in afterwards.
 
 import { expectedFailure } from '../job-failure.ts';
-import type { Row } from '../model/field.ts';
-import { lockRecord } from '../model/find.ts';
-import { garageOf } from '../model/garage.ts';
-import type { Resource } from '../model/record.ts';
-import { resourceNamed } from '../model/registry.ts';
-import type { Session } from '../model/session.ts';
-import { changeRow, insertRows } from '../model/write.ts';
+import type { Row } from '../model/fields/field.ts';
+import { lockRecord } from '../model/lists/find.ts';
+import type { Resource } from '../model/records/record.ts';
+import { resourceNamed } from '../model/records/registry.ts';
+import { garageOf } from '../model/statements/garage.ts';
+import type { Session } from '../model/statements/session.ts';
+import { changeRow, insertRows } from '../model/writes/write.ts';
 import { Employee } from '../resources/employee.ts';
-import { usernamesOf } from '../trade/username.ts';
+import { usernamesOf } from '../trade/identity/username.ts';
 import type { ArchivedFile } from '../zip/write.ts';
 import type { Ids } from './ids.ts';
 import { type Archive, BadArchive } from './read.ts';

@@ -4,10 +4,10 @@
 
 import { FEED_COUNTERS } from '../changes/place.ts';
 import { failure } from '../job-failure.ts';
-import { Counter, continueCounter } from '../model/counter.ts';
-import { type Garage, garageOf } from '../model/garage.ts';
-import { allResources } from '../model/registry.ts';
-import type { Database, Session } from '../model/session.ts';
+import { Counter, continueCounter } from '../model/records/counter.ts';
+import { allResources } from '../model/records/registry.ts';
+import { type Garage, garageOf } from '../model/statements/garage.ts';
+import type { Database, Session } from '../model/statements/session.ts';
 import { anonymiseListed } from '../privacy/anonymise.ts';
 import { Owner } from '../resources/owner.ts';
 import type { Store } from '../storage/store.ts';

@@ -4,11 +4,11 @@ import type { Readable } from 'node:stream';
 import type { Connection } from 'mysql2';
 import type { QueryBuilder } from 'objection';
 import { failure } from '../job-failure.ts';
-import { BaseModel } from '../model/base-model.ts';
-import type { Stored } from '../model/field.ts';
-import { now, onIndex } from '../model/fragment.ts';
-import type { OwnedTable } from '../model/table.ts';
-import { formatTimestamp } from '../trade/timestamp.ts';
+import type { Stored } from '../model/fields/field.ts';
+import type { OwnedTable } from '../model/records/table.ts';
+import { BaseModel } from '../model/statements/base-model.ts';
+import { now, onIndex } from '../model/statements/fragment.ts';
+import { formatTimestamp } from '../trade/time/timestamp.ts';
 import { all, type Packer, stream } from '../zip/rows.ts';
 
 export interface Snapshot {

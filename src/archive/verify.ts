@@ -1,5 +1,5 @@
 // Verifies a backup without a database: everything that a restore checks, except the IDs of countries.
-import { loadResources } from '../model/registry.ts';
+import { loadResources } from '../model/records/registry.ts';
 import { inspect } from './inspect.ts';
 import { isDocument, type Manifest, rowsByResource } from './manifest.ts';
 import { readArchive } from './read.ts';

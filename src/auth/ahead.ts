@@ -1,10 +1,10 @@
 // Removes what a clock that ran ahead for a moment has left: tokens, reset links and counts that end further ahead than
 // they can last. A reader takes such a row for ended, but later its end would look right.
 import type { AnyQueryBuilder } from 'objection';
-import { secondsFromNow } from '../model/fragment.ts';
-import { retried } from '../model/retried.ts';
-import type { Session } from '../model/session.ts';
-import { CLOCKS_APART_MS, databaseTime, latestEnd } from '../trade/timestamp.ts';
+import { secondsFromNow } from '../model/statements/fragment.ts';
+import { retried } from '../model/statements/retried.ts';
+import type { Session } from '../model/statements/session.ts';
+import { CLOCKS_APART_MS, databaseTime, latestEnd } from '../trade/time/timestamp.ts';
 import { PasswordReset, RESET_MS } from './reset.ts';
 import { LONGEST_WINDOW_MS, LoginFailure } from './throttle.ts';
 import { TOKEN_MS, Token } from './token.ts';

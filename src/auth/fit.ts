@@ -2,7 +2,7 @@
 // are refused separately, because the specification has a text of its own for them.
 import type { AnyQueryBuilder } from 'objection';
 import type { EmployeeRow } from '../resources/employee.ts';
-import { databaseNow } from '../trade/timestamp.ts';
+import { databaseNow } from '../trade/time/timestamp.ts';
 
 /** For `modify`: keeps the employees of the query's table (or its alias) who may log in. */
 export function fit(query: AnyQueryBuilder, table: string): void {

@@ -2,11 +2,11 @@
 // is shown once and stored as a hash.
 import { randomUUID } from 'node:crypto';
 import type { QueryBuilder } from 'objection';
-import { BaseModel } from '../model/base-model.ts';
-import { varchar } from '../model/field.ts';
-import { form } from '../model/form.ts';
-import type { Session } from '../model/session.ts';
-import { databaseNow } from '../trade/timestamp.ts';
+import { form } from '../model/bodies/form.ts';
+import { varchar } from '../model/fields/field.ts';
+import { BaseModel } from '../model/statements/base-model.ts';
+import type { Session } from '../model/statements/session.ts';
+import { databaseNow } from '../trade/time/timestamp.ts';
 import { PATTERN } from './permission.ts';
 import { digest, randomSecret, seal, unseal } from './secret.ts';
 import { Token } from './token.ts';

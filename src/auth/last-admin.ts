@@ -2,10 +2,10 @@
 // for one another, so that two of them at the same time can't take the last two.
 
 import { type Violation, violation } from '../errors.ts';
-import { nextNumber } from '../model/counter.ts';
-import type { Garage } from '../model/garage.ts';
+import { nextNumber } from '../model/records/counter.ts';
+import type { Garage } from '../model/statements/garage.ts';
 import { Employee, type EmployeeRow } from '../resources/employee.ts';
-import { isEmail } from '../trade/identifiers.ts';
+import { isEmail } from '../trade/identity/identifiers.ts';
 import { LISTS } from '../trade/lists.ts';
 import { fit, isFit } from './fit.ts';
 

@@ -2,15 +2,15 @@
 // wrong, the answer is the same and takes the same time: each case runs the same statements and computes one hash.
 
 import { type Problem, problem } from '../errors.ts';
-import { oneRow } from '../model/fragment.ts';
-import { garageOf } from '../model/garage.ts';
-import { columns, type Selected, selected, text } from '../model/selected.ts';
-import type { Database, Session } from '../model/session.ts';
+import { oneRow } from '../model/statements/fragment.ts';
+import { garageOf } from '../model/statements/garage.ts';
+import { columns, type Selected, selected, text } from '../model/statements/selected.ts';
+import type { Database, Session } from '../model/statements/session.ts';
 import { Employee } from '../resources/employee.ts';
 import { Owner } from '../resources/owner.ts';
-import { isEmail } from '../trade/identifiers.ts';
-import { databaseNow } from '../trade/timestamp.ts';
-import { comparableUsername } from '../trade/username.ts';
+import { isEmail } from '../trade/identity/identifiers.ts';
+import { comparableUsername } from '../trade/identity/username.ts';
+import { databaseNow } from '../trade/time/timestamp.ts';
 import { fit } from './fit.ts';
 import { ApiKey, keyLike } from './key.ts';
 import { verifyPassword } from './password.ts';

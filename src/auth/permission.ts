@@ -1,6 +1,6 @@
 // Which endpoints a token may use: they match a pattern of its key, and the user's role is what the operation needs.
 import { type Violation, violation } from '../errors.ts';
-import type { Role } from '../model/record.ts';
+import type { Role } from '../model/records/record.ts';
 import { LISTS } from '../trade/lists.ts';
 
 /**

@@ -1,15 +1,15 @@
 // Password resets: the secret of a link that works once, within 60 minutes, for one employee who may log in. It is
 // stored as a hash. The end of an employee's access ends these links, too.
 
-import { OwnedModel } from '../model/base-model.ts';
-import { claimRecord } from '../model/find.ts';
-import { type Garage, garageOf } from '../model/garage.ts';
-import type { Database, Session } from '../model/session.ts';
-import { changeRecord } from '../model/store.ts';
+import { claimRecord } from '../model/lists/find.ts';
+import { OwnedModel } from '../model/statements/base-model.ts';
+import { type Garage, garageOf } from '../model/statements/garage.ts';
+import type { Database, Session } from '../model/statements/session.ts';
+import { changeRecord } from '../model/writes/store.ts';
 import { Employee } from '../resources/employee.ts';
-import { HOUR_MS } from '../trade/duration.ts';
-import { isEmail } from '../trade/identifiers.ts';
-import { databaseNow, databaseTime, latestEnd } from '../trade/timestamp.ts';
+import { isEmail } from '../trade/identity/identifiers.ts';
+import { HOUR_MS } from '../trade/time/duration.ts';
+import { databaseNow, databaseTime, latestEnd } from '../trade/time/timestamp.ts';
 import { fit } from './fit.ts';
 import { digest, randomSecret } from './secret.ts';
 import { Token } from './token.ts';

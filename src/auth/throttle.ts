@@ -5,8 +5,8 @@ import type { Knex } from 'knex';
 import type { AnyQueryBuilder } from 'objection';
 import { RateLimiterMySQL, RateLimiterRes } from 'rate-limiter-flexible';
 import { Problem, violation } from '../errors.ts';
-import { BaseModel } from '../model/base-model.ts';
-import { retried } from '../model/retried.ts';
+import { BaseModel } from '../model/statements/base-model.ts';
+import { retried } from '../model/statements/retried.ts';
 import { digest } from './secret.ts';
 
 const MINUTE = 60;

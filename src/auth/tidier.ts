@@ -1,7 +1,7 @@
 // Removes tokens, reset links and counts of failed logins that have ended.
-import { retried } from '../model/retried.ts';
-import type { Tidier } from '../model/tidier.ts';
-import { databaseTime } from '../trade/timestamp.ts';
+import { retried } from '../model/statements/retried.ts';
+import type { Tidier } from '../model/statements/tidier.ts';
+import { databaseTime } from '../trade/time/timestamp.ts';
 import { endAhead } from './ahead.ts';
 import { PasswordReset } from './reset.ts';
 import { LoginFailure } from './throttle.ts';

@@ -2,13 +2,13 @@
 // second, so that a token that was ended stops working everywhere within a second.
 
 import { LRUCache } from 'lru-cache';
-import { OwnedModel } from '../model/base-model.ts';
-import { retried } from '../model/retried.ts';
-import { columns, filled, selected, text } from '../model/selected.ts';
-import type { Session } from '../model/session.ts';
+import { OwnedModel } from '../model/statements/base-model.ts';
+import { retried } from '../model/statements/retried.ts';
+import { columns, filled, selected, text } from '../model/statements/selected.ts';
+import type { Session } from '../model/statements/session.ts';
 import { Employee } from '../resources/employee.ts';
-import { MINUTE_MS } from '../trade/duration.ts';
-import { databaseTime, formatTimestamp, isAhead } from '../trade/timestamp.ts';
+import { MINUTE_MS } from '../trade/time/duration.ts';
+import { databaseTime, formatTimestamp, isAhead } from '../trade/time/timestamp.ts';
 import { fit } from './fit.ts';
 import { type Allow, allowance } from './permission.ts';
 import { digest, randomSecret } from './secret.ts';

@@ -1,9 +1,9 @@
 // Finds users: employees, by the name that they log in with.
 import type { AnyQueryBuilder } from 'objection';
-import { valueFirst } from '../model/fragment.ts';
-import type { Garage } from '../model/garage.ts';
+import { valueFirst } from '../model/statements/fragment.ts';
+import type { Garage } from '../model/statements/garage.ts';
 import { Employee, type EmployeeRow } from '../resources/employee.ts';
-import { usernamesOf } from '../trade/username.ts';
+import { usernamesOf } from '../trade/identity/username.ts';
 
 type User = Pick<EmployeeRow, 'username' | 'emailaddress'>;
 

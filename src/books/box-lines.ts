@@ -1,8 +1,8 @@
 // Finds the invoice lines of a box of the VAT return. trade/vat-box.ts says which lines belong to a box; this file
 // turns that into a condition for the database.
-import type { Garage } from '../model/garage.ts';
+import type { Garage } from '../model/statements/garage.ts';
 import { Country } from '../resources/country.ts';
-import { NO_PRICE } from '../trade/line-kind.ts';
+import { NO_PRICE } from '../trade/kinds/line-kind.ts';
 import { LISTS } from '../trade/lists.ts';
 import { type Box, isIn, PLACES, treatmentOf } from '../trade/vat-box.ts';
 import { type LineQuery, ofPurchases, ofSales, otherCountry, ownCountry } from './invoice-lines.ts';

@@ -1,15 +1,16 @@
 // What customers owed at the end of a day, by age. The list starts from today's open amounts and adds what was paid
 // after that day. Purchases are left out. A credit note that is not settled yet counts below 0.
 import { DateTime } from 'luxon';
-import { instant, openAt, payerOfOrder, sumOfSums } from '../model/fragment.ts';
-import { decimal, orNull, selected, text, whole } from '../model/selected.ts';
+import { instant, payerOfOrder, sumOfSums } from '../model/statements/fragment.ts';
+import { decimal, orNull, selected, text, whole } from '../model/statements/selected.ts';
 import { Contact } from '../resources/contact.ts';
 import { Order } from '../resources/order.ts';
 import { Payment } from '../resources/payment.ts';
-import { startOf } from '../trade/day.ts';
-import { nameOf } from '../trade/printed-name.ts';
-import { formatTimestamp } from '../trade/timestamp.ts';
+import { nameOf } from '../trade/identity/printed-name.ts';
+import { startOf } from '../trade/time/day.ts';
+import { formatTimestamp } from '../trade/time/timestamp.ts';
 import { cents, euros } from '../trade/totals.ts';
+import { openAt } from './fragment.ts';
 import { ofSales, withCredited } from './invoice-lines.ts';
 import type { Books } from './period.ts';
 

@@ -1,13 +1,15 @@
 // The list of supplies to businesses in other EU countries ("opgaaf intracommunautaire prestaties"): the sales in box
 // 3b, by buyer.
-import { hasValue, sumOf, textIn } from '../model/fragment.ts';
-import { columns, decimal, orNull, selected, text, whole } from '../model/selected.ts';
+
+import { sumOf } from '../model/statements/fragment.ts';
+import { columns, decimal, orNull, selected, text, whole } from '../model/statements/selected.ts';
 import { Country } from '../resources/country.ts';
 import { OrderLine } from '../resources/order-line.ts';
 import { LISTS } from '../trade/lists.ts';
 import { cents, euros } from '../trade/totals.ts';
 import { treatmentOf } from '../trade/vat-box.ts';
 import { CHARGED } from '../trade/vat-code.ts';
+import { hasValue, textIn } from './fragment.ts';
 import { COUNTRIES, type Countries, linesByCode, ofSales, readPlaces, withParties } from './invoice-lines.ts';
 import type { Books } from './period.ts';
 

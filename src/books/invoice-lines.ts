@@ -2,14 +2,15 @@
 // and `p` the parties of the invoice. An invoice is a purchase if its own type, or the type of the invoice that it
 // credits, is a purchase.
 import type { QueryBuilder, RawBuilder } from 'objection';
-import type { BaseModel } from '../model/base-model.ts';
-import { numberIn, onIndex, whereAny } from '../model/fragment.ts';
-import { columns, orNull, type Selected, whole } from '../model/selected.ts';
+import type { BaseModel } from '../model/statements/base-model.ts';
+import { onIndex } from '../model/statements/fragment.ts';
+import { columns, orNull, type Selected, whole } from '../model/statements/selected.ts';
 import { Country } from '../resources/country.ts';
 import { Order } from '../resources/order.ts';
 import { OrderLine } from '../resources/order-line.ts';
 import { LISTS } from '../trade/lists.ts';
 import { type Place, placeOf } from '../trade/vat-box.ts';
+import { numberIn, whereAny } from './fragment.ts';
 import type { Books } from './period.ts';
 
 const { VEHICLE_PURCHASE, INTERNAL_REVERSAL } = LISTS.ordertypes;

@@ -1,19 +1,29 @@
 // The margin of used goods in a period. The garage chooses the method: for each vehicle, or all sales less all
 // purchases.
 import { about, violation } from '../errors.ts';
-import { refuse } from '../model/check.ts';
-import { countedStarts, hasValue, instant, sumOf } from '../model/fragment.ts';
-import { columns, decimal, filled, orNull, type Selected, selected, text, whole } from '../model/selected.ts';
+import { refuse } from '../model/bodies/check.ts';
+import { instant, sumOf } from '../model/statements/fragment.ts';
+import {
+  columns,
+  decimal,
+  filled,
+  orNull,
+  type Selected,
+  selected,
+  text,
+  whole,
+} from '../model/statements/selected.ts';
 import { Order } from '../resources/order.ts';
 import { OrderLine } from '../resources/order-line.ts';
-import { dayOf, endOf, startOf } from '../trade/day.ts';
 import { grouped } from '../trade/grouped.ts';
-import { NO_PRICE } from '../trade/line-kind.ts';
+import { NO_PRICE } from '../trade/kinds/line-kind.ts';
+import { isPurchase } from '../trade/kinds/purchase.ts';
 import { LISTS } from '../trade/lists.ts';
 import { globalMargin, type MarginOfPeriods, periodsFrom, type VatPeriod } from '../trade/margin-period.ts';
-import { isPurchase } from '../trade/purchase.ts';
+import { dayOf, endOf, startOf } from '../trade/time/day.ts';
 import { cents, grossOfVat, TO_CENTS, vatWithin } from '../trade/totals.ts';
 import { PLACES, quotient, wholeOf } from '../trade/whole.ts';
+import { countedStarts, hasValue } from './fragment.ts';
 import { type LineQuery, linesByCode, ofSales, TYPES } from './invoice-lines.ts';
 import { boughtVehicle, readMovedCars } from './moved-car.ts';
 import type { Books } from './period.ts';

@@ -1,15 +1,25 @@
 // Vehicles that leave the margin scheme: the garage bought them under the scheme and sold them with VAT. From the sale
 // on, their purchase no longer counts. Credit notes that take the whole vehicle back make the purchase count again; a
 // credit note of a part only lowers the price.
-import { firstUnless, instant } from '../model/fragment.ts';
-import { columns, filled, orNull, type Selected, selected, text, whole } from '../model/selected.ts';
+
+import { instant } from '../model/statements/fragment.ts';
+import {
+  columns,
+  filled,
+  orNull,
+  type Selected,
+  selected,
+  text,
+  whole,
+} from '../model/statements/selected.ts';
 import { Order } from '../resources/order.ts';
 import { OrderLine } from '../resources/order-line.ts';
 import { grouped } from '../trade/grouped.ts';
+import { isPurchase } from '../trade/kinds/purchase.ts';
 import { LISTS } from '../trade/lists.ts';
-import { isPurchase } from '../trade/purchase.ts';
 import { cents } from '../trade/totals.ts';
 import { NORMAL } from '../trade/vat-code.ts';
+import { firstUnless } from './fragment.ts';
 import { linesByCode, linesOf, ofSales, TYPES, whereBought } from './invoice-lines.ts';
 import type { Books } from './period.ts';
 

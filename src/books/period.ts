@@ -1,8 +1,8 @@
 // A period of the books: whole days on the calendar of the garage.
-import type { Garage } from '../model/garage.ts';
+import type { Garage } from '../model/statements/garage.ts';
 import { Owner } from '../resources/owner.ts';
-import { DEFAULT_TIMEZONE, dayOf, endOf, startOf } from '../trade/day.ts';
-import { databaseNow } from '../trade/timestamp.ts';
+import { DEFAULT_TIMEZONE, dayOf, endOf, startOf } from '../trade/time/day.ts';
+import { databaseNow } from '../trade/time/timestamp.ts';
 
 /** Days as `YYYY-MM-DD`, both included. */
 export interface Days {

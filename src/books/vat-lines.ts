@@ -2,15 +2,15 @@
 // the box: an invoice rounds its VAT once for each code, and the lines share the rounded cents.
 import { createHash } from 'node:crypto';
 import { problem } from '../errors.ts';
-import { findCursor, writeCursor } from '../model/cursor.ts';
-import type { Stored } from '../model/field.ts';
-import { instant, payerOfOrder } from '../model/fragment.ts';
-import { columns, filled, type Selected, selected, text, whole } from '../model/selected.ts';
+import type { Stored } from '../model/fields/field.ts';
+import { findCursor, writeCursor } from '../model/lists/cursor.ts';
+import { instant, payerOfOrder } from '../model/statements/fragment.ts';
+import { columns, filled, type Selected, selected, text, whole } from '../model/statements/selected.ts';
 import { Order } from '../resources/order.ts';
 import { OrderLine } from '../resources/order-line.ts';
+import { isPurchase } from '../trade/kinds/purchase.ts';
 import { LISTS } from '../trade/lists.ts';
-import { isPurchase } from '../trade/purchase.ts';
-import { formatTimestamp } from '../trade/timestamp.ts';
+import { formatTimestamp } from '../trade/time/timestamp.ts';
 import { cents, euros } from '../trade/totals.ts';
 import { type Box, treatmentOf } from '../trade/vat-box.ts';
 import { behindBox } from './box-lines.ts';

@@ -2,17 +2,26 @@
 // from the sums of the invoices, so the return has exactly the VAT on the invoices. The other codes come from the
 // lines.
 import { about, violation } from '../errors.ts';
-import { refuse } from '../model/check.ts';
-import { sumOf, textIn } from '../model/fragment.ts';
-import { columns, decimal, orNull, type Selected, selected, text, whole } from '../model/selected.ts';
+import { refuse } from '../model/bodies/check.ts';
+import { sumOf } from '../model/statements/fragment.ts';
+import {
+  columns,
+  decimal,
+  orNull,
+  type Selected,
+  selected,
+  text,
+  whole,
+} from '../model/statements/selected.ts';
 import { Order } from '../resources/order.ts';
 import { OrderLine } from '../resources/order-line.ts';
+import { isPurchase } from '../trade/kinds/purchase.ts';
 import { LISTS, nameOf } from '../trade/lists.ts';
 import { beginsPeriod, endsPeriod, type MarginOfPeriods, type VatPeriod } from '../trade/margin-period.ts';
-import { isPurchase } from '../trade/purchase.ts';
 import { cents, euros } from '../trade/totals.ts';
 import { BOXES, type Box, chargedVat, type Treatment, treatmentOf } from '../trade/vat-box.ts';
 import { BEARING, CHARGED, PLAIN, SUMMED } from '../trade/vat-code.ts';
+import { textIn } from './fragment.ts';
 import { plainVatNumber } from './icp.ts';
 import {
   COUNTRIES,

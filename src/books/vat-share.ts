@@ -1,8 +1,8 @@
 // Shares VAT among lines: the VAT of their invoice, or the VAT that the garage itself owes.
-import { columns, decimal, filled, type Selected, selected } from '../model/selected.ts';
+import { columns, decimal, filled, type Selected, selected } from '../model/statements/selected.ts';
 import { OrderLine } from '../resources/order-line.ts';
 import { grouped } from '../trade/grouped.ts';
-import { isPurchase } from '../trade/purchase.ts';
+import { isPurchase } from '../trade/kinds/purchase.ts';
 import { cents } from '../trade/totals.ts';
 import { chargedVat, sideOf, spreadVat, taxOf } from '../trade/vat-box.ts';
 import { BEARING, CHARGED, vatColumn } from '../trade/vat-code.ts';

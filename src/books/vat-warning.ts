@@ -1,6 +1,6 @@
 // Warnings of the VAT return: amounts that Forecourt does not know, and points to check before the return is sent.
-import { dayOf } from '../trade/day.ts';
-import { databaseNow } from '../trade/timestamp.ts';
+import { dayOf } from '../trade/time/day.ts';
+import { databaseNow } from '../trade/time/timestamp.ts';
 import { BOXES_BY_HAND } from '../trade/vat-box.ts';
 import type { Books } from './period.ts';
 

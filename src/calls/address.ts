@@ -3,7 +3,7 @@
 import type { LookupAddress } from 'node:dns';
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
-import { parseWebhookUrl } from '../trade/webhook-url.ts';
+import { parseWebhookUrl } from '../trade/identity/webhook-url.ts';
 import { type Lookup, systemLookup } from './lookup.ts';
 
 /** The request waits for the look-up, and must be answered fast. */

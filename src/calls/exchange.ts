@@ -7,7 +7,7 @@ import { isIP, type Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import { RequestFilteringHttpsAgent } from 'request-filtering-agent';
 import manifest from '../../package.json' with { type: 'json' };
-import { parseWebhookUrl } from '../trade/webhook-url.ts';
+import { parseWebhookUrl } from '../trade/identity/webhook-url.ts';
 import { publicAddresses } from './address.ts';
 import { type Lookup, systemLookup } from './lookup.ts';
 

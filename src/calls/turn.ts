@@ -4,10 +4,17 @@
 import type { RawBuilder } from 'objection';
 import type { Logger } from 'pino';
 import { type RetryOptions, retryWhileAway } from '../database/away.ts';
-import type { OwnedClass } from '../model/base-model.ts';
-import { isFree, isStranded, now, plusOne, secondsFromNow } from '../model/fragment.ts';
-import { type Column, type Columns, type Selected, selected, text, whole } from '../model/selected.ts';
-import type { Database, Session } from '../model/session.ts';
+import type { OwnedClass } from '../model/statements/base-model.ts';
+import { isFree, isStranded, now, plusOne, secondsFromNow } from '../model/statements/fragment.ts';
+import {
+  type Column,
+  type Columns,
+  type Selected,
+  selected,
+  text,
+  whole,
+} from '../model/statements/selected.ts';
+import type { Database, Session } from '../model/statements/session.ts';
 import { CALL_MILLISECONDS, type Delivery, delivered } from './exchange.ts';
 import { CallLoop } from './loop.ts';
 import { Slots } from './slots.ts';

@@ -1,7 +1,8 @@
 // The change log as `GET /audit` lists it. The place of a change in the feed is its key.
-import { LoggedChange } from '../model/change-log.ts';
-import { changeAction, int4, optionalJson, timestamp, varchar } from '../model/field.ts';
-import { listed } from '../model/listed.ts';
+
+import { changeAction, int4, optionalJson, timestamp, varchar } from '../model/fields/field.ts';
+import { listed } from '../model/records/listed.ts';
+import { LoggedChange } from '../model/writes/change-log.ts';
 
 const ALWAYS = { required: true, readonly: true } as const;
 

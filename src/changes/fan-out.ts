@@ -1,11 +1,11 @@
 // Makes a delivery of each placed change for each subscription that matches it. Runs in the transaction that gives the
 // changes their places, so each change is sent exactly once, whoever places it.
 import { allowance } from '../auth/permission.ts';
-import { actionName } from '../model/change-log.ts';
-import type { Garage } from '../model/garage.ts';
-import { insertInPortions } from '../model/insert-many.ts';
+import type { Garage } from '../model/statements/garage.ts';
+import { insertInPortions } from '../model/statements/insert-many.ts';
+import { actionName } from '../model/writes/change-log.ts';
 import { ALL, WebhookSubscription } from '../resources/webhook-subscription.ts';
-import { instant } from '../trade/timestamp.ts';
+import { instant } from '../trade/time/timestamp.ts';
 import type { PlacedChange } from './place.ts';
 import { newDelivery, WebhookDelivery } from './webhook-delivery.ts';
 

@@ -2,8 +2,8 @@
 // that belongs to one owner.
 import { createHash } from 'node:crypto';
 import { problem } from '../errors.ts';
-import { findCursor, writeCursor } from '../model/cursor.ts';
-import { DAY_MS } from '../trade/duration.ts';
+import { findCursor, writeCursor } from '../model/lists/cursor.ts';
+import { DAY_MS } from '../trade/time/duration.ts';
 
 /** A cursor behind that place. A client that has seen all changes up to the place continues with it. */
 export const writeFeedCursor = (owner: number, place: number, at = Date.now()): string =>

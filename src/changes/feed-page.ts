@@ -1,15 +1,15 @@
 // Reads a page of an owner's feed. The last place is read before the rows, so that the next cursor skips changes of
 // other resources, but no change that gets its place later.
 import { problem } from '../errors.ts';
-import { actionName, isLogged, LoggedChange } from '../model/change-log.ts';
-import { onIndex } from '../model/fragment.ts';
-import { type Garage, garageOf } from '../model/garage.ts';
-import { inPortionsByKey } from '../model/portion.ts';
-import type { Resource } from '../model/record.ts';
-import { allResources, resourceNamed } from '../model/registry.ts';
-import { serializer } from '../model/serialize.ts';
-import type { Session } from '../model/session.ts';
-import { formatTimestamp } from '../trade/timestamp.ts';
+import { inPortionsByKey } from '../model/lists/portion.ts';
+import type { Resource } from '../model/records/record.ts';
+import { allResources, resourceNamed } from '../model/records/registry.ts';
+import { serializer } from '../model/records/serialize.ts';
+import { onIndex } from '../model/statements/fragment.ts';
+import { type Garage, garageOf } from '../model/statements/garage.ts';
+import type { Session } from '../model/statements/session.ts';
+import { actionName, isLogged, LoggedChange } from '../model/writes/change-log.ts';
+import { formatTimestamp } from '../trade/time/timestamp.ts';
 import { placesOf } from './place.ts';
 
 /** Places that one statement looks at. Without a limit, a rare resource would make it read the log of years. */

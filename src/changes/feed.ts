@@ -3,7 +3,7 @@
 // processes, with two statements for all.
 import { setTimeout as pause } from 'node:timers/promises';
 import { Problem, violation } from '../errors.ts';
-import type { Database } from '../model/session.ts';
+import type { Database } from '../model/statements/session.ts';
 import { lastPlaces, ownersWithUnplaced, placeChanges } from './place.ts';
 
 const ASK_MS = 500;

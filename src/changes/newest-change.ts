@@ -1,10 +1,11 @@
 // The time of the newest change, for a look at the clock. Of each owner the change with the last place counts: a change
 // that was made while the clock ran ahead is followed by others.
-import { changesIn, LoggedChange, OutboxEntry } from '../model/change-log.ts';
-import { Counter } from '../model/counter.ts';
-import { columns, selected } from '../model/selected.ts';
-import type { Session } from '../model/session.ts';
-import { formatTimestamp } from '../trade/timestamp.ts';
+
+import { Counter } from '../model/records/counter.ts';
+import { columns, selected } from '../model/statements/selected.ts';
+import type { Session } from '../model/statements/session.ts';
+import { changesIn, LoggedChange, OutboxEntry } from '../model/writes/change-log.ts';
+import { formatTimestamp } from '../trade/time/timestamp.ts';
 import { COUNTER } from './place.ts';
 
 /** Undefined: nothing has changed, or the log has lost it. */

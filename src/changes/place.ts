@@ -1,14 +1,15 @@
 // Gives changes their places in the feed of their owner: moves them from the outbox, where writers only append, into
 // the log. A place is given to committed changes only, and under a lock: an auto-increment of the writers could show a
 // later number before an earlier one. docs/architecture.md has the proof.
-import { changesIn, LoggedChange, OutboxEntry, type Unplaced } from '../model/change-log.ts';
-import { Counter, nextNumber } from '../model/counter.ts';
-import { givenIds } from '../model/fragment.ts';
-import { type Garage, garageOf } from '../model/garage.ts';
-import { insertInPortions } from '../model/insert-many.ts';
-import { isConflict } from '../model/retried.ts';
-import type { Database, Session } from '../model/session.ts';
+
+import { Counter, nextNumber } from '../model/records/counter.ts';
+import { type Garage, garageOf } from '../model/statements/garage.ts';
+import { insertInPortions } from '../model/statements/insert-many.ts';
+import { isConflict } from '../model/statements/retried.ts';
+import type { Database, Session } from '../model/statements/session.ts';
+import { changesIn, LoggedChange, OutboxEntry, type Unplaced } from '../model/writes/change-log.ts';
 import { fanOut } from './fan-out.ts';
+import { givenIds } from './fragment.ts';
 
 /** The last place of an owner. */
 export const COUNTER = 'changes';

@@ -2,14 +2,14 @@
 // small portions, since the first tidying may find the changes of years. Changes that were made while the clock was
 // wrong neither hide others nor go before the changes around them.
 
-import { LoggedChange } from '../model/change-log.ts';
-import { Counter } from '../model/counter.ts';
-import { numberAfter } from '../model/fragment.ts';
-import { type Garage, garageOf } from '../model/garage.ts';
-import { isConflict, retried } from '../model/retried.ts';
-import { columns, orNull, selected, text, whole } from '../model/selected.ts';
-import type { Database, Session } from '../model/session.ts';
-import { CLOCKS_APART_MS, databaseTime, daysBefore } from '../trade/timestamp.ts';
+import { Counter } from '../model/records/counter.ts';
+import { type Garage, garageOf } from '../model/statements/garage.ts';
+import { isConflict, retried } from '../model/statements/retried.ts';
+import { columns, orNull, selected, text, whole } from '../model/statements/selected.ts';
+import type { Database, Session } from '../model/statements/session.ts';
+import { LoggedChange } from '../model/writes/change-log.ts';
+import { CLOCKS_APART_MS, databaseTime, daysBefore } from '../trade/time/timestamp.ts';
+import { numberAfter } from './fragment.ts';
 import { COUNTER, GONE, ownersWithUnplaced, placeChanges, placesOf } from './place.ts';
 
 const PORTION = 1_000;

@@ -1,8 +1,9 @@
 // Removes old events and changes, and the answers that are kept for 24 hours.
-import { IdempotencyKey, keepNoLonger } from '../model/idempotency-key.ts';
-import { retried } from '../model/retried.ts';
-import { inPortions, type Tidier } from '../model/tidier.ts';
-import { daysBefore } from '../trade/timestamp.ts';
+
+import { retried } from '../model/statements/retried.ts';
+import { inPortions, type Tidier } from '../model/statements/tidier.ts';
+import { IdempotencyKey, keepNoLonger } from '../model/writes/idempotency-key.ts';
+import { daysBefore } from '../trade/time/timestamp.ts';
 import { closeFeeds, removeChanges } from './retention.ts';
 import { WebhookDelivery } from './webhook-delivery.ts';
 

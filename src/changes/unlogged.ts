@@ -1,5 +1,11 @@
 // Finds records that were changed past the log, by hand in SQL: their versions differ from their last logged change, or
 // they came or went without one. To be called in a snapshot, so that records and log are of one moment.
+
+import type { Row } from '../model/fields/field.ts';
+import { ownerColumn, type Resource } from '../model/records/record.ts';
+import { allResources } from '../model/records/registry.ts';
+import { type Garage, garageOf } from '../model/statements/garage.ts';
+import type { Session } from '../model/statements/session.ts';
 import {
   ACTIONS,
   changesIn,
@@ -7,12 +13,7 @@ import {
   LoggedChange,
   type OutboxEntry,
   type Unplaced,
-} from '../model/change-log.ts';
-import type { Row } from '../model/field.ts';
-import { type Garage, garageOf } from '../model/garage.ts';
-import { ownerColumn, type Resource } from '../model/record.ts';
-import { allResources } from '../model/registry.ts';
-import type { Session } from '../model/session.ts';
+} from '../model/writes/change-log.ts';
 import { entriesOf } from './place.ts';
 
 const PORTION = 1_000;

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { tidyFiles } from '../jobs/tidier.ts';
 import { removeArchives, takeBackResults } from '../jobs/withdraw.ts';
-import { garageOf } from '../model/garage.ts';
+import { garageOf } from '../model/statements/garage.ts';
 import { anonymiseListed } from '../privacy/anonymise.ts';
 import { readList } from '../privacy/anonymised-list.ts';
 import type { Base } from '../service.ts';

@@ -1,7 +1,7 @@
 // The command `forecourt backup`. It writes the same archive as POST /backup/owner, directly to a file.
 import manifest from '../../package.json' with { type: 'json' };
 import { backUp } from '../archive/owner-backup.ts';
-import { ownedTables } from '../model/table.ts';
+import { ownedTables } from '../model/records/table.ts';
 import { intoFile } from '../storage/whole-file.ts';
 import { command, fileToWrite, numberLines, required, requiredNumber, throwPlainly } from './command.ts';
 

@@ -5,11 +5,11 @@ import { resolve } from 'node:path';
 import { Option } from 'commander';
 import type { Config } from '../config.ts';
 import { expectedFailure } from '../job-failure.ts';
-import { garageOf } from '../model/garage.ts';
-import { INT4_MAX } from '../model/value.ts';
+import { INT4_MAX } from '../model/fields/value.ts';
+import { garageOf } from '../model/statements/garage.ts';
 import { Owner } from '../resources/owner.ts';
 import type { Base } from '../service.ts';
-import { parseTimestamp } from '../trade/timestamp.ts';
+import { parseTimestamp } from '../trade/time/timestamp.ts';
 import type { ShowProgress } from './progress.ts';
 
 /** The result of a command: an object for scripts and lines for people. */

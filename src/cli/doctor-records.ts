@@ -3,8 +3,8 @@
 
 import { findUnlogged, type Unlogged } from '../changes/unlogged.ts';
 import { findWrongAmounts } from '../invoicing/payment/amount-open.ts';
-import { findDangling } from '../model/self-reference.ts';
-import type { Database } from '../model/session.ts';
+import type { Database } from '../model/statements/session.ts';
+import { findDangling } from '../model/writes/self-reference.ts';
 import { findOverlaps } from '../planning/occupied.ts';
 
 /** Wrong records that are named; the others are only counted. */

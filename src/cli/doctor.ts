@@ -11,14 +11,14 @@ import { isHeld } from '../database/installation.ts';
 import { editedMigrations, pendingMigrations } from '../database/migrate.ts';
 import { schemaProblems } from '../database/schema-difference.ts';
 import { nativeForeignKeys, reportOf, serverTime, serverVersion } from '../database/server-state.ts';
-import type { Database } from '../model/session.ts';
+import type { Database } from '../model/statements/session.ts';
 import { type OpenDatabase, openDatabase } from '../service.ts';
 import { openFolder } from '../storage/folder.ts';
 import { openStorage, type Storage, storageOf } from '../storage/open.ts';
 import { probe } from '../storage/probe.ts';
 import { installationId, signingSecret } from '../storage/secret.ts';
 import { makeFolder } from '../storage/whole-file.ts';
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../trade/duration.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../trade/time/duration.ts';
 import { command, flag } from './command.ts';
 import { amountProblem, bookingProblem, danglingProblem, logProblem } from './doctor-records.ts';
 

@@ -4,9 +4,9 @@
 import { randomSecret } from '../auth/secret.ts';
 import { named } from '../auth/user.ts';
 import { problem } from '../errors.ts';
-import { garageOf } from '../model/garage.ts';
-import type { Database } from '../model/session.ts';
-import { changeRecord } from '../model/store.ts';
+import { garageOf } from '../model/statements/garage.ts';
+import type { Database } from '../model/statements/session.ts';
+import { changeRecord } from '../model/writes/store.ts';
 import { Employee } from '../resources/employee.ts';
 import { LISTS } from '../trade/lists.ts';
 import {

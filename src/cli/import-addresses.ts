@@ -2,9 +2,9 @@
 import { once } from 'node:events';
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
-import { Address } from '../model/address.ts';
-import type { Session } from '../model/session.ts';
-import { isExactDutchPostcode, normaliseDutchPostcode } from '../trade/postcode.ts';
+import type { Session } from '../model/statements/session.ts';
+import { Address } from '../resources/address.ts';
+import { isExactDutchPostcode, normaliseDutchPostcode } from '../trade/identity/postcode.ts';
 import { command } from './command.ts';
 
 const COLUMNS = ['postcode', 'huisnummer', 'toevoeging', 'street', 'city'] as const;

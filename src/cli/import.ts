@@ -10,7 +10,7 @@ import { STATUSES } from '../import/outcome.ts';
 import { runImport } from '../import/run-import.ts';
 import { failure } from '../job-failure.ts';
 import { removeProgress } from '../jobs/upload.ts';
-import { resourceNamed } from '../model/registry.ts';
+import { resourceNamed } from '../model/records/registry.ts';
 import { intoFile } from '../storage/whole-file.ts';
 import {
   command,

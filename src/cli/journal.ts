@@ -5,7 +5,7 @@ import { DECIMALS, JOURNAL_FORMATS } from '../journal/form.ts';
 import { openJournal } from '../journal/journal-source.ts';
 import { missingForJournal } from '../journal/missing.ts';
 import { readScope } from '../journal/scope.ts';
-import { type Garage, garageOf } from '../model/garage.ts';
+import { type Garage, garageOf } from '../model/statements/garage.ts';
 import {
   command,
   counted,

@@ -4,7 +4,7 @@ import { allowance, isUpToKey } from '../auth/permission.ts';
 import { blockSubscriptionsOf } from '../events/subscription-block.ts';
 import { operationsOf } from '../http/endpoint.ts';
 import { endpoints } from '../http/endpoints/table.ts';
-import { instant } from '../trade/timestamp.ts';
+import { instant } from '../trade/time/timestamp.ts';
 import { command, parseWholeNumber, required, several } from './command.ts';
 
 export const keyCreate = command({

@@ -5,7 +5,7 @@ import { writeMigration } from '../database/migration-text.ts';
 import { readTables } from '../database/schema.ts';
 import { schemaDifferences } from '../database/schema-difference.ts';
 import { openScratchTables } from '../database/scratch-tables.ts';
-import { inOrderOfReference, loadResources } from '../model/registry.ts';
+import { inOrderOfReference, loadResources } from '../model/records/registry.ts';
 
 const SOURCES = new URL('../../../migrations/', import.meta.url);
 

@@ -3,7 +3,7 @@ import manifest from '../../package.json' with { type: 'json' };
 import { PREFIX } from '../http/endpoint.ts';
 import { endpoints } from '../http/endpoints/table.ts';
 import { openApiDocument } from '../http/openapi/document.ts';
-import { loadResources } from '../model/registry.ts';
+import { loadResources } from '../model/records/registry.ts';
 import { command, withDefault } from './command.ts';
 
 export const openapi = command({

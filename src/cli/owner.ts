@@ -1,17 +1,17 @@
 // The command `forecourt owner create`. Creates owners (garages) and employees; both pass the same checks as in the
 // API.
 
-import { type Body, checkFields } from '../model/check.ts';
-import { garageOf } from '../model/garage.ts';
-import type { Database } from '../model/session.ts';
-import { addRecord } from '../model/store.ts';
-import { NETHERLANDS } from '../model/validation.ts';
-import { insertRow } from '../model/write.ts';
+import { type Body, checkFields } from '../model/bodies/check.ts';
+import { NETHERLANDS } from '../model/fields/validation.ts';
+import { garageOf } from '../model/statements/garage.ts';
+import type { Database } from '../model/statements/session.ts';
+import { addRecord } from '../model/writes/store.ts';
+import { insertRow } from '../model/writes/write.ts';
 import { Employee } from '../resources/employee.ts';
 import { ALL_MODULES, Owner } from '../resources/owner.ts';
-import { DEFAULT_TIMEZONE } from '../trade/day.ts';
 import { PAYMENT_DAYS } from '../trade/invoice-number.ts';
 import { LISTS } from '../trade/lists.ts';
+import { DEFAULT_TIMEZONE } from '../trade/time/day.ts';
 import { command, flag, required } from './command.ts';
 
 const DEMO = {

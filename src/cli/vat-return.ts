@@ -3,7 +3,7 @@
 import { writeFile } from 'node:fs/promises';
 import { openBooks } from '../books/period.ts';
 import { readVatReturn, type VatReturn } from '../books/vat-return.ts';
-import { garageOf } from '../model/garage.ts';
+import { garageOf } from '../model/statements/garage.ts';
 import { BOXES } from '../trade/vat-box.ts';
 import {
   command,

@@ -4,13 +4,13 @@
 import { hostname } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { BaseModel } from '../model/base-model.ts';
-import { instant, now } from '../model/fragment.ts';
-import { retried } from '../model/retried.ts';
-import { columns, orNull, selected, text } from '../model/selected.ts';
-import type { Database, Session } from '../model/session.ts';
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../trade/duration.ts';
-import { databaseTime, formatTimestamp } from '../trade/timestamp.ts';
+import { BaseModel } from '../model/statements/base-model.ts';
+import { instant, now } from '../model/statements/fragment.ts';
+import { retried } from '../model/statements/retried.ts';
+import { columns, orNull, selected, text } from '../model/statements/selected.ts';
+import type { Database, Session } from '../model/statements/session.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../trade/time/duration.ts';
+import { databaseTime, formatTimestamp } from '../trade/time/timestamp.ts';
 
 /** A longer silence is a reason to wait. */
 const LONGEST_SILENCE_MS = 7 * DAY_MS;

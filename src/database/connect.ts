@@ -2,9 +2,9 @@
 // owners; transactions; and all else, such as jobs and migrations.
 import type { Knex } from 'knex';
 import type { Connection } from 'mysql2';
-import { Changes } from '../model/change-log.ts';
-import { retried } from '../model/retried.ts';
-import type { Actor, Database, Files, Reader, Reading, Session } from '../model/session.ts';
+import { retried } from '../model/statements/retried.ts';
+import type { Actor, Database, Files, Reader, Reading, Session } from '../model/statements/session.ts';
+import { Changes } from '../model/writes/change-log.ts';
 import {
   BEGIN_READING,
   BEGIN_SNAPSHOT,

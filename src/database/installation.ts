@@ -2,8 +2,8 @@
 // an installation that was copied, or restored from a dump, the two differ: nothing leaves it until `forecourt
 // release`.
 
-import { BaseModel } from '../model/base-model.ts';
-import type { Session } from '../model/session.ts';
+import { BaseModel } from '../model/statements/base-model.ts';
+import type { Session } from '../model/statements/session.ts';
 import { Owner } from '../resources/owner.ts';
 
 class Installation extends BaseModel {

@@ -1,6 +1,6 @@
 // Writes the text of a migration from the differences between tables and fields, as calls of knex's schema builder.
-import type { Index } from '../model/index-plan.ts';
-import type { Column, Reference, TablePlan } from '../model/table-plan.ts';
+import type { Index } from '../model/records/index-plan.ts';
+import type { Column, Reference, TablePlan } from '../model/records/table-plan.ts';
 import type { Difference } from './schema-difference.ts';
 
 interface WrittenMigration {

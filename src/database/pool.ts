@@ -2,8 +2,8 @@
 // exact text.
 import knexModule, { type Knex } from 'knex';
 import type { Connection } from 'mysql2';
-import type { Row, Stored } from '../model/field.ts';
-import type { Connections, Written } from '../model/session.ts';
+import type { Row, Stored } from '../model/fields/field.ts';
+import type { Connections, Written } from '../model/statements/session.ts';
 import { refusesWrites } from './away.ts';
 import type { ServerChoice } from './server-choice.ts';
 import { isGaleraNode, NoServer, refusalOf, type Variables, variablesOf } from './server-state.ts';

@@ -2,10 +2,10 @@
 // each difference in one sentence, `make migration` writes a migration from the differences, and a start of the service
 // demands that no table or column is missing.
 import type { Knex } from 'knex';
-import type { Index } from '../model/index-plan.ts';
-import type { Resource } from '../model/record.ts';
-import { allResources } from '../model/registry.ts';
-import { type Column, planOf, type Reference, type TablePlan } from '../model/table-plan.ts';
+import type { Index } from '../model/records/index-plan.ts';
+import type { Resource } from '../model/records/record.ts';
+import { allResources } from '../model/records/registry.ts';
+import { type Column, planOf, type Reference, type TablePlan } from '../model/records/table-plan.ts';
 import { type FoundColumn, type FoundTable, readColumns, readTables } from './schema.ts';
 
 export type Difference = { readonly table: string; readonly problem: string } & (

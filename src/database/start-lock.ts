@@ -3,9 +3,9 @@
 import { hostname } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Knex } from 'knex';
-import { BaseModel } from '../model/base-model.ts';
-import { isFree, secondsFromNow } from '../model/fragment.ts';
-import { retried } from '../model/retried.ts';
+import { BaseModel } from '../model/statements/base-model.ts';
+import { isFree, secondsFromNow } from '../model/statements/fragment.ts';
+import { retried } from '../model/statements/retried.ts';
 
 class StartLock extends BaseModel {
   static override tableName = 'start_lock';

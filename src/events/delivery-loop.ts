@@ -4,8 +4,8 @@ import { CallLoop } from '../calls/loop.ts';
 import { callLoop, type Deadline } from '../calls/turn.ts';
 import { placeChanges } from '../changes/place.ts';
 import { type RetryOptions, retryWhileAway } from '../database/away.ts';
-import { OutboxEntry } from '../model/change-log.ts';
-import type { Session } from '../model/session.ts';
+import type { Session } from '../model/statements/session.ts';
+import { OutboxEntry } from '../model/writes/change-log.ts';
 import { WebhookSubscription } from '../resources/webhook-subscription.ts';
 import { type DeliveryOptions, type DueDelivery, deliveries } from './delivery-turn.ts';
 

@@ -1,9 +1,9 @@
 // Counts the days on which all tries of a subscription failed. Days without a try count neither way, so a service that
 // was off blocks nothing. While the clock is in doubt, no day counts.
 import { readClock } from '../database/clock.ts';
-import { now } from '../model/fragment.ts';
-import type { Garage } from '../model/garage.ts';
-import { columns, type Selected, selected, text } from '../model/selected.ts';
+import { now } from '../model/statements/fragment.ts';
+import type { Garage } from '../model/statements/garage.ts';
+import { columns, type Selected, selected, text } from '../model/statements/selected.ts';
 import { WebhookSubscription } from '../resources/webhook-subscription.ts';
 
 const FAILURES = {

@@ -3,12 +3,12 @@
 
 import { fit } from '../auth/fit.ts';
 import { Problem } from '../errors.ts';
-import { type Garage, garageOf } from '../model/garage.ts';
-import type { Session } from '../model/session.ts';
-import { changeRecord } from '../model/store.ts';
+import { type Garage, garageOf } from '../model/statements/garage.ts';
+import type { Session } from '../model/statements/session.ts';
+import { changeRecord } from '../model/writes/store.ts';
 import { Employee } from '../resources/employee.ts';
 import { WebhookSubscription } from '../resources/webhook-subscription.ts';
-import { isEmail } from '../trade/identifiers.ts';
+import { isEmail } from '../trade/identity/identifiers.ts';
 import { LISTS } from '../trade/lists.ts';
 
 /** Blocks a subscription. False: it is blocked or deleted already. */

@@ -1,6 +1,6 @@
 // The secret of a new subscription, which verifies the signatures of its events. It is stored sealed.
 import { seal } from '../auth/secret.ts';
-import type { Garage } from '../model/garage.ts';
+import type { Garage } from '../model/statements/garage.ts';
 import { WebhookSubscription } from '../resources/webhook-subscription.ts';
 import { newSecret } from './event-call.ts';
 

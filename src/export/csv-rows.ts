@@ -1,9 +1,9 @@
 // Turns rows into CSV: RFC 4180 with CR LF, UTF-8 without BOM: in most programs a BOM would become part of the first
 // column's name. A cell has the value that JSON would show; an empty value and an empty text are both an empty cell.
 
-import { ENCODERS, type Kind } from '../model/encode.ts';
-import type { Stored } from '../model/field.ts';
-import type { ShownColumn } from '../model/serialize.ts';
+import { ENCODERS, type Kind } from '../model/fields/encode.ts';
+import type { Stored } from '../model/fields/field.ts';
+import type { ShownColumn } from '../model/records/serialize.ts';
 import { disarmed } from '../trade/formula.ts';
 import { csvLines } from '../zip/csv-lines.ts';
 import type { Packer } from '../zip/rows.ts';

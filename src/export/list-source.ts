@@ -6,13 +6,13 @@ import { placeSnapshot } from '../changes/place.ts';
 import type { ConnectionSettings } from '../database/settings.ts';
 import { connectReader } from '../database/snapshot.ts';
 import { failure } from '../job-failure.ts';
-import { now } from '../model/fragment.ts';
-import type { ListQuery } from '../model/list-query.ts';
-import { wholeCount, wholeList } from '../model/search.ts';
-import { type ShownColumn, shownColumns } from '../model/serialize.ts';
-import type { Database } from '../model/session.ts';
+import type { ListQuery } from '../model/lists/list-query.ts';
+import { wholeCount, wholeList } from '../model/lists/search.ts';
+import { type ShownColumn, shownColumns } from '../model/records/serialize.ts';
+import { now } from '../model/statements/fragment.ts';
+import type { Database } from '../model/statements/session.ts';
 import { Owner } from '../resources/owner.ts';
-import { formatTimestamp } from '../trade/timestamp.ts';
+import { formatTimestamp } from '../trade/time/timestamp.ts';
 import { all, type Packer, stream } from '../zip/rows.ts';
 
 /** Rows to write into one file. */

@@ -1,8 +1,8 @@
 // The request for an export. The job keeps the texts of the request; the thread reads them again.
 
-import { type ListQuery, parseListQuery } from '../model/list-query.ts';
-import type { Resource } from '../model/record.ts';
-import { allResources, resourceNamed } from '../model/registry.ts';
+import { type ListQuery, parseListQuery } from '../model/lists/list-query.ts';
+import type { Resource } from '../model/records/record.ts';
+import { allResources, resourceNamed } from '../model/records/registry.ts';
 
 export const FORMATS = ['ndjson', 'csv'] as const;
 export type Format = (typeof FORMATS)[number];

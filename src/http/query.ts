@@ -1,6 +1,7 @@
 // The query of an endpoint as fields. One declaration gives its reader, the types of its values and its description.
-import { type Field, type Fields, type RowOf, varchar } from '../model/field.ts';
-import { form } from '../model/form.ts';
+
+import { form } from '../model/bodies/form.ts';
+import { type Field, type Fields, type RowOf, varchar } from '../model/fields/field.ts';
 import { requireParameters } from './middleware/query-parameters.ts';
 import type { ParameterDoc } from './openapi/operation.ts';
 

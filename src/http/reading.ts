@@ -3,8 +3,8 @@
 import type { Context } from 'koa';
 import { isTooSlow } from '../database/away.ts';
 import { Problem, problem, violation } from '../errors.ts';
-import { retried } from '../model/retried.ts';
-import type { Session } from '../model/session.ts';
+import { retried } from '../model/statements/retried.ts';
+import type { Session } from '../model/statements/session.ts';
 import type { Call } from './endpoint.ts';
 
 const HALF_CLOSED_MS = 1_000;

@@ -1,7 +1,7 @@
 // The answers to requests that added or changed a record.
-import type { Row } from '../model/field.ts';
-import type { Resource } from '../model/record.ts';
-import { serializer } from '../model/serialize.ts';
+import type { Row } from '../model/fields/field.ts';
+import type { Resource } from '../model/records/record.ts';
+import { serializer } from '../model/records/serialize.ts';
 import { type Answer, successJson } from './answer.ts';
 import { type Call, PREFIX } from './endpoint.ts';
 import { etag } from './etag.ts';

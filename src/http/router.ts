@@ -3,7 +3,7 @@
 import Router from '@koa/router';
 import type { Middleware } from 'koa';
 import { problem } from '../errors.ts';
-import type { Method } from '../model/record.ts';
+import type { Method } from '../model/records/record.ts';
 import type { Services } from '../services.ts';
 import {
   bodyOf,

@@ -2,15 +2,15 @@
 // others do not notice. Rows are checked and written by the code of POST and PUT. The transaction locks what requests
 // of the garage wait for, such as the counters of numbers, so a batch ends after some records or some time.
 import { Problem, type Violation, violation } from '../errors.ts';
-import { type Body, checkFields, checkRules, readFields, refuse } from '../model/check.ts';
-import { addWithChildren, childrenIn } from '../model/children.ts';
-import { uniqueValues } from '../model/constraint-errors.ts';
-import type { Row } from '../model/field.ts';
-import { garageOf } from '../model/garage.ts';
-import type { Change, Resource } from '../model/record.ts';
-import { resourceNamed } from '../model/registry.ts';
-import type { Session } from '../model/session.ts';
-import { changeRecord } from '../model/store.ts';
+import { type Body, checkFields, checkRules, readFields, refuse } from '../model/bodies/check.ts';
+import type { Row } from '../model/fields/field.ts';
+import type { Change, Resource } from '../model/records/record.ts';
+import { resourceNamed } from '../model/records/registry.ts';
+import { garageOf } from '../model/statements/garage.ts';
+import type { Session } from '../model/statements/session.ts';
+import { addWithChildren, childrenIn } from '../model/writes/children.ts';
+import { uniqueValues } from '../model/writes/constraint-errors.ts';
+import { changeRecord } from '../model/writes/store.ts';
 import type { SeenValues } from './dry-run.ts';
 import type { FileRow } from './file-row.ts';
 import type { ImportOptions } from './import-options.ts';

@@ -3,8 +3,8 @@
 import { Readable } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
 import { failure, type JobFailure } from '../job-failure.ts';
-import type { Field } from '../model/field.ts';
-import type { Resource } from '../model/record.ts';
+import type { Field } from '../model/fields/field.ts';
+import type { Resource } from '../model/records/record.ts';
 import type { FileRow } from './file-row.ts';
 import { referenceByExternalId } from './reference.ts';
 import { isWriteOnly, shownCsv } from './write-only.ts';

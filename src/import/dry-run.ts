@@ -3,11 +3,11 @@
 // appointments and repeated numbers of sellers' invoices are found within a batch only; the import finds them all.
 import { createHash } from 'node:crypto';
 import { type Violation, violation } from '../errors.ts';
-import type { Body } from '../model/check.ts';
-import { uniqueValues } from '../model/constraint-errors.ts';
-import type { Row, Stored } from '../model/field.ts';
-import type { Resource } from '../model/record.ts';
-import type { Session } from '../model/session.ts';
+import type { Body } from '../model/bodies/check.ts';
+import type { Row, Stored } from '../model/fields/field.ts';
+import type { Resource } from '../model/records/record.ts';
+import type { Session } from '../model/statements/session.ts';
+import { uniqueValues } from '../model/writes/constraint-errors.ts';
 import { ImportKey } from './import-batch.ts';
 
 /** A unique field and its value. */

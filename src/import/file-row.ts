@@ -1,7 +1,7 @@
 // A row of an import's file, and how each of the two formats is read into rows.
-import { bodyLimitOf } from '../model/body-limit.ts';
-import type { Body } from '../model/check.ts';
-import type { Resource } from '../model/record.ts';
+import { bodyLimitOf } from '../model/bodies/body-limit.ts';
+import type { Body } from '../model/bodies/check.ts';
+import type { Resource } from '../model/records/record.ts';
 import { csvHeader, csvRows } from './csv-file.ts';
 import { ndjsonRows } from './ndjson-file.ts';
 

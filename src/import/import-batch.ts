@@ -1,10 +1,10 @@
 // How far an import has come: a row for each transaction of a batch, written by that transaction. So after a kill
 // the next attempt goes on behind the last row that was committed. The report is made of these rows.
-import { BaseModel } from '../model/base-model.ts';
-import { garageOf } from '../model/garage.ts';
-import { prepared } from '../model/prepared.ts';
-import type { Session } from '../model/session.ts';
-import { databaseNow } from '../trade/timestamp.ts';
+import { BaseModel } from '../model/statements/base-model.ts';
+import { garageOf } from '../model/statements/garage.ts';
+import { prepared } from '../model/statements/prepared.ts';
+import type { Session } from '../model/statements/session.ts';
+import { databaseNow } from '../trade/time/timestamp.ts';
 import { type Outcome, sumOf, type Tally, tallyOf } from './outcome.ts';
 
 class ImportBatch extends BaseModel {

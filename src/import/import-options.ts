@@ -1,10 +1,10 @@
 // The options of an import, and the resource with the columns that its rows may have.
 
-import { historyShape } from '../model/history.ts';
-import type { Resource } from '../model/record.ts';
-import { allResources } from '../model/registry.ts';
-import type { Actor } from '../model/session.ts';
-import { takesUpsert } from '../model/upsert.ts';
+import { historyShape } from '../model/bodies/history.ts';
+import type { Resource } from '../model/records/record.ts';
+import { allResources } from '../model/records/registry.ts';
+import type { Actor } from '../model/statements/session.ts';
+import { takesUpsert } from '../model/writes/upsert.ts';
 import type { Format } from './file-row.ts';
 
 export const MODES = ['insert', 'update', 'upsert'] as const;

@@ -1,6 +1,6 @@
 // The result of an import: a zip with the outcome of each row, and with the refused rows to correct and send again.
 
-import type { Database } from '../model/session.ts';
+import type { Database } from '../model/statements/session.ts';
 import { type Save, textEntry, type WrittenArchive, writeArchive } from '../zip/write.ts';
 import { headerOf } from './file-row.ts';
 import { lastBatch, tallyOfImport, textsOf } from './import-batch.ts';

@@ -1,12 +1,12 @@
 // The records that the rows of a batch match: by `id`, or else by `external_id`. All are found and locked at the
 // beginning; what the rows add and change is remembered, since later rows may match it.
 import { Problem, violation } from '../errors.ts';
-import type { Body } from '../model/check.ts';
-import type { Row, Stored } from '../model/field.ts';
-import { lockRecords } from '../model/find.ts';
-import { garageOf } from '../model/garage.ts';
-import type { Session } from '../model/session.ts';
-import { INT4_MAX } from '../model/value.ts';
+import type { Body } from '../model/bodies/check.ts';
+import type { Row, Stored } from '../model/fields/field.ts';
+import { INT4_MAX } from '../model/fields/value.ts';
+import { lockRecords } from '../model/lists/find.ts';
+import { garageOf } from '../model/statements/garage.ts';
+import type { Session } from '../model/statements/session.ts';
 import type { ImportOptions } from './import-options.ts';
 
 export class Matches {

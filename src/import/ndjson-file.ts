@@ -1,8 +1,8 @@
 // Reads a file of JSON lines. Only line feeds end a line: a JSON text may hold every other separator of lines.
 import { failure } from '../job-failure.ts';
-import { type Body, isBody } from '../model/check.ts';
-import { isWithinLimits } from '../model/json-scan.ts';
-import type { Resource } from '../model/record.ts';
+import { type Body, isBody } from '../model/bodies/check.ts';
+import { isWithinLimits } from '../model/bodies/json-scan.ts';
+import type { Resource } from '../model/records/record.ts';
 import type { FileRow } from './file-row.ts';
 import { shownJson } from './write-only.ts';
 

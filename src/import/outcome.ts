@@ -1,6 +1,6 @@
 // The outcome of a row, and its entry in the report.
 import type { Violation } from '../errors.ts';
-import { errorEntries } from '../model/error-entries.ts';
+import { errorEntries } from '../model/bodies/error-entries.ts';
 
 export const STATUSES = ['created', 'updated', 'unchanged', 'refused'] as const;
 export type Status = (typeof STATUSES)[number];

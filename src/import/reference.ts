@@ -1,12 +1,12 @@
 // References by external_id: `contact_external_id` in a row stands for `contact_id`. All references of a batch are
 // looked up together.
 import { type Violation, violation } from '../errors.ts';
-import { type Body, isBody } from '../model/check.ts';
-import { childrenIn, childShapeIn } from '../model/children.ts';
-import type { Stored } from '../model/field.ts';
-import type { Garage } from '../model/garage.ts';
-import type { Resource, Shape } from '../model/record.ts';
-import { resourceNamed } from '../model/registry.ts';
+import { type Body, isBody } from '../model/bodies/check.ts';
+import type { Stored } from '../model/fields/field.ts';
+import type { Resource, Shape } from '../model/records/record.ts';
+import { resourceNamed } from '../model/records/registry.ts';
+import type { Garage } from '../model/statements/garage.ts';
+import { childrenIn, childShapeIn } from '../model/writes/children.ts';
 
 /** The reference that a name such as `contact_external_id` stands for; undefined: it is no such name. */
 export function referenceByExternalId(

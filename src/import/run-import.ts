@@ -1,6 +1,6 @@
 // Runs an import: looks through the whole file first, then writes batch by batch. Each batch commits with a record of
 // what it has done, so an import that is killed goes on behind its last batch, and no row is lost or doubled.
-import type { Database, Session } from '../model/session.ts';
+import type { Database, Session } from '../model/statements/session.ts';
 import { BatchWriter } from './batch-writer.ts';
 import { separatorOf } from './csv-file.ts';
 import { SeenValues } from './dry-run.ts';

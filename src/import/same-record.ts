@@ -1,12 +1,12 @@
 // Finds the values of a row that the record does not have yet. A file that is sent again changes nothing, even if the
 // records may not change any more: an invoice, or a blocked contact.
-import { type Body, missingFields, readFields } from '../model/check.ts';
-import { childrenIn, childShapeIn } from '../model/children.ts';
-import type { Row, Stored } from '../model/field.ts';
-import { lockRecords } from '../model/find.ts';
-import type { Garage } from '../model/garage.ts';
-import type { Resource, Shape } from '../model/record.ts';
-import type { Relation } from '../model/relation.ts';
+import { type Body, missingFields, readFields } from '../model/bodies/check.ts';
+import type { Row, Stored } from '../model/fields/field.ts';
+import { lockRecords } from '../model/lists/find.ts';
+import type { Resource, Shape } from '../model/records/record.ts';
+import type { Relation } from '../model/records/relation.ts';
+import type { Garage } from '../model/statements/garage.ts';
+import { childrenIn, childShapeIn } from '../model/writes/children.ts';
 
 /**
  * The part of a row that a PUT has to write; undefined: the record has all of it. `resource`: as `importShape` makes

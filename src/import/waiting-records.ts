@@ -1,15 +1,15 @@
 // New records of a plain resource wait here until a row needs them in the database. Then they go in together, which is
 // several times as fast as one by one.
 import { Problem, type Violation } from '../errors.ts';
-import type { Body } from '../model/check.ts';
-import { isRefusedByKey, refusalsOf, uniqueValues } from '../model/constraint-errors.ts';
-import { numberRecords } from '../model/counter.ts';
-import type { Row } from '../model/field.ts';
-import { garageOf } from '../model/garage.ts';
-import type { Change, Resource } from '../model/record.ts';
-import type { Session } from '../model/session.ts';
-import { addRecord } from '../model/store.ts';
-import { insertRows } from '../model/write.ts';
+import type { Body } from '../model/bodies/check.ts';
+import type { Row } from '../model/fields/field.ts';
+import { numberRecords } from '../model/records/counter.ts';
+import type { Change, Resource } from '../model/records/record.ts';
+import { garageOf } from '../model/statements/garage.ts';
+import type { Session } from '../model/statements/session.ts';
+import { isRefusedByKey, refusalsOf, uniqueValues } from '../model/writes/constraint-errors.ts';
+import { addRecord } from '../model/writes/store.ts';
+import { insertRows } from '../model/writes/write.ts';
 import type { SeenValues } from './dry-run.ts';
 import type { ImportOptions } from './import-options.ts';
 

@@ -1,9 +1,9 @@
 // Hides the values of write-only fields, such as passwords, in the file of refused rows.
 import { stringify } from 'csv-stringify/sync';
-import { type Body, isBody } from '../model/check.ts';
-import { childrenOf } from '../model/children.ts';
-import type { Resource } from '../model/record.ts';
-import { remembered } from '../model/remembered.ts';
+import { type Body, isBody } from '../model/bodies/check.ts';
+import type { Resource } from '../model/records/record.ts';
+import { remembered } from '../model/statements/remembered.ts';
+import { childrenOf } from '../model/writes/children.ts';
 
 const HIDDEN_VALUE = '[...]';
 

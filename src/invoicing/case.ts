@@ -1,10 +1,10 @@
 // What the moves of an order read, once and under its locks. The caller has locked the order: each change of a line
 // locks and writes its order, so nobody changes the lines meanwhile. "The case of an order" in docs/architecture.md
 // says what is read before and after which lock.
-import { findRecords, type Identified, lockRecords, selection } from '../model/find.ts';
-import type { Garage } from '../model/garage.ts';
-import { marks, padded, prepared } from '../model/prepared.ts';
-import { changeRow } from '../model/write.ts';
+import { findRecords, type Identified, lockRecords, selection } from '../model/lists/find.ts';
+import type { Garage } from '../model/statements/garage.ts';
+import { marks, padded, prepared } from '../model/statements/prepared.ts';
+import { changeRow } from '../model/writes/write.ts';
 import { Order, type OrderRow } from '../resources/order.ts';
 import { OrderLine, type OrderLineRow } from '../resources/order-line.ts';
 import { Vehicle, type VehicleRow } from '../resources/vehicle.ts';

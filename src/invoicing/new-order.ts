@@ -1,10 +1,10 @@
 // Adds an order with its lines that a request makes of another order: a deposit, a credit note. The caller has judged
 // the order, and has locked the other order, whose lines the new lines may name.
-import { checkFields } from '../model/check.ts';
-import { numberRecords } from '../model/counter.ts';
-import type { Row } from '../model/field.ts';
-import type { Garage } from '../model/garage.ts';
-import { insertRow, insertRows } from '../model/write.ts';
+import { checkFields } from '../model/bodies/check.ts';
+import type { Row } from '../model/fields/field.ts';
+import { numberRecords } from '../model/records/counter.ts';
+import type { Garage } from '../model/statements/garage.ts';
+import { insertRow, insertRows } from '../model/writes/write.ts';
 import { Order, type OrderRow } from '../resources/order.ts';
 import { OrderLine, type OrderLineRow } from '../resources/order-line.ts';
 import { decoded } from '../trade/order-case/line.ts';

@@ -1,9 +1,10 @@
 // One attempt at a job: lease and end. Every statement about a running job demands the fencing number of its claim,
 // so that a slow process cannot finish a job that another process has taken over. Times come from the database's clock.
 import { fn, type PartialModelObject, ref } from 'objection';
-import { minusOne, now, nowUnlessEmpty, plusOne, secondsFromNow } from '../model/fragment.ts';
-import type { Session } from '../model/session.ts';
+import { now, plusOne, secondsFromNow } from '../model/statements/fragment.ts';
+import type { Session } from '../model/statements/session.ts';
 import { LISTS } from '../trade/lists.ts';
+import { minusOne, nowUnlessEmpty } from './fragment.ts';
 import { Job, LEASE_SECONDS, MOST_ATTEMPTS, PAUSES } from './job.ts';
 import type { Kind, Kinds } from './kind.ts';
 

@@ -15,11 +15,12 @@ import {
   dueAnew,
   isFreeCall,
 } from '../calls/turn.ts';
-import { callTurn, now, ownerTurn } from '../model/fragment.ts';
-import { columns } from '../model/selected.ts';
-import type { Database, Session } from '../model/session.ts';
+import { now } from '../model/statements/fragment.ts';
+import { columns } from '../model/statements/selected.ts';
+import type { Database, Session } from '../model/statements/session.ts';
 import { LISTS } from '../trade/lists.ts';
 import { callWebhook } from './callback-call.ts';
+import { callTurn, ownerTurn } from './fragment.ts';
 import { Job, JobCallback, lockJob } from './job.ts';
 import type { Viewer } from './viewer.ts';
 

@@ -1,11 +1,12 @@
 // Which job runs next: owners take turns, and one owner has two running jobs at most. The turn of an owner is locked
 // while a job of the owner is chosen, so that two processes can't start more than that.
 import { fn, ref } from 'objection';
-import { now, onIndex, plusOne, secondsFromNow, unlessAhead } from '../model/fragment.ts';
-import { type Garage, garageOf } from '../model/garage.ts';
-import type { Database, Session } from '../model/session.ts';
+import { now, onIndex, plusOne, secondsFromNow } from '../model/statements/fragment.ts';
+import { type Garage, garageOf } from '../model/statements/garage.ts';
+import type { Database, Session } from '../model/statements/session.ts';
 import { LISTS } from '../trade/lists.ts';
 import { type Claim, callbackDue } from './attempt.ts';
+import { unlessAhead } from './fragment.ts';
 import { Job, LEASE_SECONDS, MOST_ATTEMPTS } from './job.ts';
 import { endTurn, takeFreeTurn } from './job-turn.ts';
 

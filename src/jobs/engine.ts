@@ -3,8 +3,8 @@
 import type { Logger } from 'pino';
 import { retryWhileAway } from '../database/away.ts';
 import type { ConnectionSettings } from '../database/settings.ts';
-import type { Database } from '../model/session.ts';
-import { ownedTables } from '../model/table.ts';
+import { ownedTables } from '../model/records/table.ts';
+import type { Database } from '../model/statements/session.ts';
 import type { Storage } from '../storage/open.ts';
 import { type Claim, renewLease } from './attempt.ts';
 import { claimJob } from './claim.ts';

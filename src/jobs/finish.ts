@@ -2,7 +2,7 @@
 // update is repeated; the fence tells whether it still counts.
 
 import { type RetryOptions, retryWhileAway } from '../database/away.ts';
-import type { Database } from '../model/session.ts';
+import type { Database } from '../model/statements/session.ts';
 import { isStorageAway, type Store } from '../storage/store.ts';
 import { type Claim, failJob, finishJob, releaseJob, retryJob } from './attempt.ts';
 import type { JobResult } from './kind.ts';

@@ -1,7 +1,7 @@
 // How long a job and its archive are kept: whether a file belongs to a job, when an archive expires, when a row goes.
-import type { Session } from '../model/session.ts';
+import type { Session } from '../model/statements/session.ts';
 import { LISTS } from '../trade/lists.ts';
-import { daysBefore } from '../trade/timestamp.ts';
+import { daysBefore } from '../trade/time/timestamp.ts';
 import { hasArchive, Job } from './job.ts';
 
 const { RUNNING, FAILED, CANCELLED, EXPIRED } = LISTS.jobstatuses;

@@ -1,9 +1,9 @@
 // The turns of owners. One transaction at a time adds and starts jobs of an owner, so that limits per owner
 // hold. The lock is on a row of its own, because every request that writes records locks the owner's row.
 
-import { OwnedModel } from '../model/base-model.ts';
-import { now, plusOne } from '../model/fragment.ts';
-import type { Garage } from '../model/garage.ts';
+import { OwnedModel } from '../model/statements/base-model.ts';
+import { now, plusOne } from '../model/statements/fragment.ts';
+import type { Garage } from '../model/statements/garage.ts';
 
 class JobTurn extends OwnedModel {
   static override tableName = 'job_turns';

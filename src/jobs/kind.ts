@@ -2,7 +2,7 @@
 // that requests a job, the engine and the worker agree on them.
 import type { MessagePort } from 'node:worker_threads';
 import type { ConnectionSettings } from '../database/settings.ts';
-import type { OwnedTable } from '../model/table.ts';
+import type { OwnedTable } from '../model/records/table.ts';
 import type { StorageSettings } from '../storage/open.ts';
 
 /** The parameters of each kind, by the name of the worker's file. They are stored as JSON. */

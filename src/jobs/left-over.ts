@@ -1,5 +1,5 @@
 // Removes archives that no job needs, and what attempts have left in files.
-import type { Session } from '../model/session.ts';
+import type { Session } from '../model/statements/session.ts';
 import type { Storage } from '../storage/open.ts';
 import { type AttemptFile, usesOf } from './job-archive.ts';
 

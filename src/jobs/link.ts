@@ -1,8 +1,8 @@
 // Signed addresses of files: anyone who has one may download the file until the address expires, without a token. The
 // signature covers every part of the address that decides which file is served.
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { DAY_MS } from '../trade/duration.ts';
-import { isAhead } from '../trade/timestamp.ts';
+import { DAY_MS } from '../trade/time/duration.ts';
+import { isAhead } from '../trade/time/timestamp.ts';
 
 const VALID_MS = DAY_MS;
 

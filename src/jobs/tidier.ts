@@ -1,6 +1,6 @@
 // Removes old jobs, their archives and uploads, and stored files that no document has.
-import type { Database } from '../model/session.ts';
-import { inPortions, type Tidier, type Tidying } from '../model/tidier.ts';
+import type { Database } from '../model/statements/session.ts';
+import { inPortions, type Tidier, type Tidying } from '../model/statements/tidier.ts';
 import type { Storage } from '../storage/open.ts';
 import { removeUnused } from '../storage/unused-file.ts';
 import { Job } from './job.ts';

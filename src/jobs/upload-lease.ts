@@ -1,10 +1,10 @@
 // Limits the uploads of an owner, over all processes and nodes. An upload holds a lease while it runs. The lease of a
 // process that dies runs out, so a crash blocks a place of the owner for some seconds only.
 import { Problem, violation } from '../errors.ts';
-import { OwnedModel } from '../model/base-model.ts';
-import { isFree, isLeased, now, secondsFromNow } from '../model/fragment.ts';
-import { garageOf } from '../model/garage.ts';
-import type { Database, Session } from '../model/session.ts';
+import { OwnedModel } from '../model/statements/base-model.ts';
+import { isFree, isLeased, now, secondsFromNow } from '../model/statements/fragment.ts';
+import { garageOf } from '../model/statements/garage.ts';
+import type { Database, Session } from '../model/statements/session.ts';
 import { takeTurn } from './job-turn.ts';
 
 const MOST_UPLOADS_OF_OWNER = 2;

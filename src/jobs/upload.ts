@@ -1,12 +1,12 @@
 // Removes the files of imports that are over, and their progress in the database. A file is named after the ID of its
 // job.
-import { retried } from '../model/retried.ts';
-import type { Session } from '../model/session.ts';
-import type { Tidying } from '../model/tidier.ts';
+import { retried } from '../model/statements/retried.ts';
+import type { Session } from '../model/statements/session.ts';
+import type { Tidying } from '../model/statements/tidier.ts';
 import type { Storage } from '../storage/open.ts';
 import type { Store } from '../storage/store.ts';
-import { HOUR_MS } from '../trade/duration.ts';
-import { daysBefore } from '../trade/timestamp.ts';
+import { HOUR_MS } from '../trade/time/duration.ts';
+import { daysBefore } from '../trade/time/timestamp.ts';
 import { Job } from './job.ts';
 import { isUploading, removeEndedLeases } from './upload-lease.ts';
 

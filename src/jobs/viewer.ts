@@ -1,6 +1,6 @@
 // Who sees a job, and who ends it. For others the job does not exist.
 import type { Identity } from '../auth/token.ts';
-import { allResources } from '../model/registry.ts';
+import { allResources } from '../model/records/registry.ts';
 import { LISTS } from '../trade/lists.ts';
 import { endpointsOfJobs } from './kind-table.ts';
 

@@ -1,9 +1,11 @@
 // Takes back the results of an owner's jobs, because they hold data that must be gone: archives expire, and jobs that
 // run begin anew, with the data as they are then.
-import { minusOne, now, plusOne } from '../model/fragment.ts';
-import type { Garage } from '../model/garage.ts';
+
+import { now, plusOne } from '../model/statements/fragment.ts';
+import type { Garage } from '../model/statements/garage.ts';
 import type { Storage } from '../storage/open.ts';
 import { LISTS } from '../trade/lists.ts';
+import { minusOne } from './fragment.ts';
 import { Job } from './job.ts';
 import { takeTurn } from './job-turn.ts';
 import { kindsThat } from './kind-table.ts';

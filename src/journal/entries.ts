@@ -1,15 +1,15 @@
 // Reads the entries of a period: one for each invoice and each payment, sorted by time.
 import type { Period } from '../books/period.ts';
 import { failure } from '../job-failure.ts';
-import { instant } from '../model/fragment.ts';
-import { columns, decimal, filled, many, one, orNull, text } from '../model/selected.ts';
+import { instant } from '../model/statements/fragment.ts';
+import { columns, decimal, filled, many, one, orNull, text } from '../model/statements/selected.ts';
 import { Order } from '../resources/order.ts';
 import { OrderLine } from '../resources/order-line.ts';
 import { Payment } from '../resources/payment.ts';
-import { dayOf } from '../trade/day.ts';
+import { methodOf, methodRow } from '../trade/kinds/payment-method.ts';
 import { LISTS } from '../trade/lists.ts';
-import { methodOf, methodRow } from '../trade/payment-method.ts';
 import { balanceOf, invoicePostings, type Posting, paymentPostings } from '../trade/posting.ts';
+import { dayOf } from '../trade/time/day.ts';
 import { BEHIND_ORDER, bought, numberOf, ORDER, readPlates, readRelations } from './order-to-book.ts';
 import { type Dated, inOrder } from './portions.ts';
 import type { Scope } from './scope.ts';

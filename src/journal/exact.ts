@@ -1,5 +1,5 @@
 // The journal as GLTransactions of Exact's XML ("eExact"). An amount above 0 is debit. VAT is posted by its own lines.
-import { methodOf, methodRow } from '../trade/payment-method.ts';
+import { methodOf, methodRow } from '../trade/kinds/payment-method.ts';
 import { euros } from '../trade/totals.ts';
 import type { BookedLine } from './booked-line.ts';
 import type { Entry } from './entries.ts';

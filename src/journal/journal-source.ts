@@ -1,7 +1,7 @@
 // The journal of a period as one file, in the format that was asked for.
 import type { Days } from '../books/period.ts';
 import { failure } from '../job-failure.ts';
-import type { Garage } from '../model/garage.ts';
+import type { Garage } from '../model/statements/garage.ts';
 import { Order } from '../resources/order.ts';
 import { Payment } from '../resources/payment.ts';
 import { CREDITORS, DEBTORS } from '../trade/posting.ts';

@@ -13,9 +13,10 @@ import {
   withCredited,
 } from '../books/invoice-lines.ts';
 import { type Violation, violation } from '../errors.ts';
-import { columns, selected } from '../model/selected.ts';
+import { columns, selected } from '../model/statements/selected.ts';
 import { OrderLine } from '../resources/order-line.ts';
 import { Payment } from '../resources/payment.ts';
+import { isPurchase } from '../trade/kinds/purchase.ts';
 import { LISTS } from '../trade/lists.ts';
 import {
   type AccountField,
@@ -29,7 +30,6 @@ import {
   ROUNDING,
   VAT_HIGH,
 } from '../trade/posting.ts';
-import { isPurchase } from '../trade/purchase.ts';
 import type { Side } from '../trade/vat-box.ts';
 import { CHARGED, SUMMED } from '../trade/vat-code.ts';
 import type { Scope } from './scope.ts';

@@ -1,11 +1,11 @@
 // The fields of an order for the entries of its invoice and payments: its number, its payer, and the license plates of
 // its cars.
-import { columns, oneOrNull, type Selected } from '../model/selected.ts';
+import { columns, oneOrNull, type Selected } from '../model/statements/selected.ts';
 import { Contact } from '../resources/contact.ts';
 import { InvoiceParty } from '../resources/invoice-party.ts';
 import { Order } from '../resources/order.ts';
+import { isPurchase } from '../trade/kinds/purchase.ts';
 import { payerOf } from '../trade/payer.ts';
-import { isPurchase } from '../trade/purchase.ts';
 import type { Scope } from './scope.ts';
 
 const CREDITED = columns(Order, Order.tableName, 'id', 'order_type', 'supplier_invoice_number');

@@ -1,9 +1,9 @@
 // Reads the records of a period in portions, so that memory does not grow with the number of records.
 import type { QueryBuilder } from 'objection';
-import type { BaseModel } from '../model/base-model.ts';
-import type { Row } from '../model/field.ts';
-import { instant, onIndex } from '../model/fragment.ts';
-import type { Resource } from '../model/record.ts';
+import type { Row } from '../model/fields/field.ts';
+import type { Resource } from '../model/records/record.ts';
+import type { BaseModel } from '../model/statements/base-model.ts';
+import { instant, onIndex } from '../model/statements/fragment.ts';
 import {
   type Columns,
   type Graph,
@@ -12,7 +12,7 @@ import {
   text,
   type Values,
   whole,
-} from '../model/selected.ts';
+} from '../model/statements/selected.ts';
 import type { Scope } from './scope.ts';
 
 const PORTION = 500;

@@ -1,8 +1,8 @@
 // The input of a journal: a garage, its ledger accounts and a period.
 import { type Days, type Period, periodOf } from '../books/period.ts';
-import type { Row } from '../model/field.ts';
-import type { Garage } from '../model/garage.ts';
-import { columnsWithoutBytes } from '../model/record.ts';
+import type { Row } from '../model/fields/field.ts';
+import { columnsWithoutBytes } from '../model/records/record.ts';
+import type { Garage } from '../model/statements/garage.ts';
 import { Owner } from '../resources/owner.ts';
 import { TurnoverGroup } from '../resources/turnover-group.ts';
 import { LISTS } from '../trade/lists.ts';

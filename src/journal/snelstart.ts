@@ -1,7 +1,7 @@
 // The journal as SnelStart 12 imports bookings ("Boekingen importeren"): its names of columns, days as DD-MM-YYYY, a
 // decimal comma, UTF-8 without BOM. All lines of one entry have the same `fldBoekingcode`.
 import { disarmed } from '../trade/formula.ts';
-import { methodOf } from '../trade/payment-method.ts';
+import { methodOf } from '../trade/kinds/payment-method.ts';
 import { accountOf, partyAccount } from '../trade/posting.ts';
 import { csvLines } from '../zip/csv-lines.ts';
 import { dutchAmount, dutchDay, linesOf } from './booked-line.ts';

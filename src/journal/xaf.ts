@@ -4,10 +4,10 @@
 import manifest from '../../package.json' with { type: 'json' };
 import { type Children, elementText } from '../documents/einvoice/xml.ts';
 import { Country } from '../resources/country.ts';
-import { dayOf } from '../trade/day.ts';
+import { methodOf, methodRow } from '../trade/kinds/payment-method.ts';
 import { LISTS, nameOf } from '../trade/lists.ts';
-import { methodOf, methodRow } from '../trade/payment-method.ts';
-import { databaseTime } from '../trade/timestamp.ts';
+import { dayOf } from '../trade/time/day.ts';
+import { databaseTime } from '../trade/time/timestamp.ts';
 import { euros } from '../trade/totals.ts';
 import { percentageOn, vatRow } from '../trade/vat-code.ts';
 import { type BookedLine, linesOf, sideOf } from './booked-line.ts';

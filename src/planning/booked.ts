@@ -1,11 +1,11 @@
 // Who is booked by a record of the workshop: an employee, a workplace, both or neither.
 import { type Violation, violation } from '../errors.ts';
-import { type Claimed, claimRecord } from '../model/find.ts';
-import type { Garage } from '../model/garage.ts';
+import { type Claimed, claimRecord } from '../model/lists/find.ts';
+import type { Garage } from '../model/statements/garage.ts';
 import { Employee } from '../resources/employee.ts';
 import { Workplace } from '../resources/workplace.ts';
-import { IntervalSet } from '../trade/interval.ts';
-import { between } from '../trade/working-time.ts';
+import { IntervalSet } from '../trade/time/interval.ts';
+import { between } from '../trade/time/working-time.ts';
 
 export type Booked = {
   readonly employee_id: number | null;

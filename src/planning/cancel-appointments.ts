@@ -1,6 +1,6 @@
 // A cancelled order needs no time: its planned appointments are cancelled with it.
-import { lockRecords } from '../model/find.ts';
-import { changeRow } from '../model/write.ts';
+import { lockRecords } from '../model/lists/find.ts';
+import { changeRow } from '../model/writes/write.ts';
 import { Appointment } from '../resources/appointment.ts';
 import type { OrderChange } from '../resources/order.ts';
 import { LISTS } from '../trade/lists.ts';

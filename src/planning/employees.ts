@@ -1,11 +1,11 @@
 // The employees who can be planned: neither blocked nor archived. `start_date` and `end_date` limit the time:
 // a mechanic who comes next month is planned from that day on.
 
-import type { Garage } from '../model/garage.ts';
-import { prepared } from '../model/prepared.ts';
+import type { Garage } from '../model/statements/garage.ts';
+import { prepared } from '../model/statements/prepared.ts';
 import { Employee, type EmployeeRow } from '../resources/employee.ts';
-import { clip, type Interval } from '../trade/interval.ts';
-import { between } from '../trade/working-time.ts';
+import { clip, type Interval } from '../trade/time/interval.ts';
+import { between } from '../trade/time/working-time.ts';
 
 type Planned = Pick<EmployeeRow, 'id' | 'start_date' | 'end_date'>;
 

@@ -1,7 +1,7 @@
 // When employees and workplaces are free, one after the other: their working time without what they are booked for.
-import type { Garage } from '../model/garage.ts';
-import { type Interval, without } from '../trade/interval.ts';
-import { type Calendar, WorkingTime } from '../trade/working-time.ts';
+import type { Garage } from '../model/statements/garage.ts';
+import { type Interval, without } from '../trade/time/interval.ts';
+import { type Calendar, WorkingTime } from '../trade/time/working-time.ts';
 import type { BookedField, BookedTimes } from './booked.ts';
 import { readHours, readWithHours } from './timetable.ts';
 

@@ -1,13 +1,13 @@
 // How busy the garage is on each day: the hours that its employees have, are booked for, and have worked.
 
-import type { Garage } from '../model/garage.ts';
-import { Pieces } from '../model/piece.ts';
-import { inPortions } from '../model/portion.ts';
+import { inPortions } from '../model/lists/portion.ts';
+import type { Garage } from '../model/statements/garage.ts';
+import { Pieces } from '../model/statements/piece.ts';
 import { TimeEntry } from '../resources/time-entry.ts';
-import { HOUR_MS } from '../trade/duration.ts';
-import { clip, type Interval } from '../trade/interval.ts';
-import { type Day, MINUTES_A_DAY } from '../trade/wall-clock.ts';
-import { between, Calendar } from '../trade/working-time.ts';
+import { HOUR_MS } from '../trade/time/duration.ts';
+import { clip, type Interval } from '../trade/time/interval.ts';
+import { type Day, MINUTES_A_DAY } from '../trade/time/wall-clock.ts';
+import { between, Calendar } from '../trade/time/working-time.ts';
 import { readContracts } from './employees.ts';
 import { freeEmployees } from './free-time.ts';
 import { readTaken } from './occupied.ts';

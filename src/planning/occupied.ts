@@ -1,15 +1,15 @@
 // Which times of an employee or a workplace are taken by appointments. Cancelled and missed appointments take no time.
 import { failure } from '../job-failure.ts';
-import { type AnyRow, anyRow } from '../model/any-row.ts';
-import { latestBefore } from '../model/fragment.ts';
-import { type Garage, garageOf } from '../model/garage.ts';
-import { inPortions } from '../model/portion.ts';
-import { prepared } from '../model/prepared.ts';
-import type { Session } from '../model/session.ts';
+import { inPortions } from '../model/lists/portion.ts';
+import { type AnyRow, anyRow } from '../model/statements/any-row.ts';
+import { type Garage, garageOf } from '../model/statements/garage.ts';
+import { prepared } from '../model/statements/prepared.ts';
+import type { Session } from '../model/statements/session.ts';
 import { Appointment, type AppointmentRow } from '../resources/appointment.ts';
-import type { Interval } from '../trade/interval.ts';
 import { LISTS } from '../trade/lists.ts';
+import type { Interval } from '../trade/time/interval.ts';
 import { BOOKED, type BookedField, type Timed } from './booked.ts';
+import { latestBefore } from './fragment.ts';
 import { boundsOf } from './timetable.ts';
 
 const { PLANNED, ARRIVED, STARTED, DONE } = LISTS.appointmentstatuses;

@@ -1,14 +1,14 @@
 // Free slots: when an employee and a workplace are both free for long enough. The free time of each is a set of
 // intervals; the starts that fit into these intervals are points of a grid. A garage that plans without workplaces
 // makes one for its yard.
-import { emptyLast } from '../model/fragment.ts';
-import type { Garage } from '../model/garage.ts';
-import { Pieces } from '../model/piece.ts';
-import { prepared } from '../model/prepared.ts';
+import { emptyLast } from '../model/statements/fragment.ts';
+import type { Garage } from '../model/statements/garage.ts';
+import { Pieces } from '../model/statements/piece.ts';
+import { prepared } from '../model/statements/prepared.ts';
 import { Workplace } from '../resources/workplace.ts';
-import { MINUTE_MS } from '../trade/duration.ts';
-import type { Interval } from '../trade/interval.ts';
-import { Calendar } from '../trade/working-time.ts';
+import { MINUTE_MS } from '../trade/time/duration.ts';
+import type { Interval } from '../trade/time/interval.ts';
+import { Calendar } from '../trade/time/working-time.ts';
 import { BookedTimes } from './booked.ts';
 import { readContracts } from './employees.ts';
 import { type Free, freeEmployees, freeWorkplaces } from './free-time.ts';

@@ -1,16 +1,17 @@
 // Reads when employees and workplaces are there: the weekly hours, the absences, and the garage's clock. Everything is
 // read in portions: a garage may have any number of rows.
-import type { Garage } from '../model/garage.ts';
-import { inPortions } from '../model/portion.ts';
-import { prepared } from '../model/prepared.ts';
+
+import { inPortions } from '../model/lists/portion.ts';
+import type { Garage } from '../model/statements/garage.ts';
+import { prepared } from '../model/statements/prepared.ts';
 import { Absence } from '../resources/absence.ts';
 import { Owner } from '../resources/owner.ts';
 import { WorkHour } from '../resources/work-hour.ts';
-import { DEFAULT_TIMEZONE } from '../trade/day.ts';
-import type { Interval } from '../trade/interval.ts';
-import { databaseTime } from '../trade/timestamp.ts';
-import { WallClock } from '../trade/wall-clock.ts';
-import type { WeeklyHours } from '../trade/working-time.ts';
+import { DEFAULT_TIMEZONE } from '../trade/time/day.ts';
+import type { Interval } from '../trade/time/interval.ts';
+import { databaseTime } from '../trade/time/timestamp.ts';
+import { WallClock } from '../trade/time/wall-clock.ts';
+import type { WeeklyHours } from '../trade/time/working-time.ts';
 import { type Booked, type BookedField, BookedTimes, type Timed } from './booked.ts';
 
 type HoursRow = WeeklyHours & Booked;

@@ -1,15 +1,15 @@
 // Whether an appointment lies within the hours of its employee and its workplace, and within no absence.
 
-import { type AnyRow, anyRow } from '../model/any-row.ts';
-import type { Garage } from '../model/garage.ts';
-import { Pieces } from '../model/piece.ts';
-import { prepared } from '../model/prepared.ts';
+import { type AnyRow, anyRow } from '../model/statements/any-row.ts';
+import type { Garage } from '../model/statements/garage.ts';
+import { Pieces } from '../model/statements/piece.ts';
+import { prepared } from '../model/statements/prepared.ts';
 import { Absence } from '../resources/absence.ts';
 import type { AppointmentRow } from '../resources/appointment.ts';
 import { WorkHour } from '../resources/work-hour.ts';
-import { covers } from '../trade/interval.ts';
-import { DAY } from '../trade/wall-clock.ts';
-import { between, Calendar, WorkingTime } from '../trade/working-time.ts';
+import { covers } from '../trade/time/interval.ts';
+import { DAY } from '../trade/time/wall-clock.ts';
+import { between, Calendar, WorkingTime } from '../trade/time/working-time.ts';
 import { BOOKED, type BookedField } from './booked.ts';
 import { readClock, readHours } from './timetable.ts';
 

@@ -1,15 +1,15 @@
 // Anonymises a contact: empties or deletes everything that its records declare as personal, in one transaction.
 // Invoices keep their data by law, and are listed. The caller removes the files of deleted documents and old archives.
 
-import { aboutOf } from '../model/about.ts';
-import { lockRecord } from '../model/find.ts';
-import { instantText } from '../model/fragment.ts';
-import type { Garage } from '../model/garage.ts';
-import type { Resource } from '../model/record.ts';
+import { lockRecord } from '../model/lists/find.ts';
+import { aboutOf } from '../model/records/about.ts';
+import type { Resource } from '../model/records/record.ts';
+import { instantText } from '../model/statements/fragment.ts';
+import type { Garage } from '../model/statements/garage.ts';
 import { Contact } from '../resources/contact.ts';
 import { Document } from '../resources/document.ts';
 import { Vehicle } from '../resources/vehicle.ts';
-import { KEPT_KINDS } from '../trade/document-type.ts';
+import { KEPT_KINDS } from '../trade/kinds/document-type.ts';
 import { Anonymised, addToList, digestOf, listContact, readOrigin } from './anonymised-list.ts';
 import { deleteDocuments, emptyInvoice, type Invoice, invoicesOf, invoicesWith } from './invoice.ts';
 import { Person, personalResources } from './person.ts';

@@ -3,13 +3,13 @@
 // contact's number does not, and says nothing about the person.
 
 import { createHash } from 'node:crypto';
-import { OwnedModel } from '../model/base-model.ts';
-import { instantText, now } from '../model/fragment.ts';
-import type { Garage } from '../model/garage.ts';
-import type { RowIn } from '../model/record.ts';
+import type { RowIn } from '../model/records/record.ts';
+import { OwnedModel } from '../model/statements/base-model.ts';
+import { instantText, now } from '../model/statements/fragment.ts';
+import type { Garage } from '../model/statements/garage.ts';
 import type { Contact } from '../resources/contact.ts';
 import { Owner } from '../resources/owner.ts';
-import { databaseNow } from '../trade/timestamp.ts';
+import { databaseNow } from '../trade/time/timestamp.ts';
 
 const ROWS_A_STATEMENT = 500;
 

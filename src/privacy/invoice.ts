@@ -1,18 +1,18 @@
 // Personal data within invoices: the buyer, the plates of vehicles, the order's texts and the stored PDFs. While the
 // law keeps an invoice, the invoice prints as it did.
 
-import { aboutOf } from '../model/about.ts';
-import type { Row } from '../model/field.ts';
-import { lockRecord } from '../model/find.ts';
-import type { Garage } from '../model/garage.ts';
-import type { Resource, RowIn } from '../model/record.ts';
+import type { Row } from '../model/fields/field.ts';
+import { lockRecord } from '../model/lists/find.ts';
+import { aboutOf } from '../model/records/about.ts';
+import type { Resource, RowIn } from '../model/records/record.ts';
+import type { Garage } from '../model/statements/garage.ts';
 import { Contact } from '../resources/contact.ts';
 import { Document } from '../resources/document.ts';
 import { InvoiceParty } from '../resources/invoice-party.ts';
 import { Order } from '../resources/order.ts';
 import { OrderLine } from '../resources/order-line.ts';
 import { noteUnused } from '../storage/unused-file.ts';
-import { databaseNow } from '../trade/timestamp.ts';
+import { databaseNow } from '../trade/time/timestamp.ts';
 import { isOfPayer, personalResources } from './person.ts';
 import { anonymous, deleteRecords, overwrite } from './personal-fields.ts';
 import { type Condition, wholeRows } from './whole-row.ts';

@@ -1,11 +1,11 @@
 // Finds the records about a contact, resource by resource, as the resources declare it (Traits.about).
 
-import { type About, aboutOf, hasPersonalFields } from '../model/about.ts';
-import { isLogged } from '../model/change-log.ts';
-import type { Row } from '../model/field.ts';
-import type { Garage } from '../model/garage.ts';
-import type { Resource } from '../model/record.ts';
-import { inOrderOfReference, resourceNamed } from '../model/registry.ts';
+import type { Row } from '../model/fields/field.ts';
+import { type About, aboutOf, hasPersonalFields } from '../model/records/about.ts';
+import type { Resource } from '../model/records/record.ts';
+import { inOrderOfReference, resourceNamed } from '../model/records/registry.ts';
+import type { Garage } from '../model/statements/garage.ts';
+import { isLogged } from '../model/writes/change-log.ts';
 import { Contact } from '../resources/contact.ts';
 import { Vehicle } from '../resources/vehicle.ts';
 import { anonymous } from './personal-fields.ts';

@@ -1,8 +1,8 @@
 // A record without the personal data that its fields declare. No file of this room names a personal field.
-import type { Row } from '../model/field.ts';
-import type { Garage } from '../model/garage.ts';
-import type { Resource } from '../model/record.ts';
-import { changeRow, deleteRows } from '../model/write.ts';
+import type { Row } from '../model/fields/field.ts';
+import type { Resource } from '../model/records/record.ts';
+import type { Garage } from '../model/statements/garage.ts';
+import { changeRow, deleteRows } from '../model/writes/write.ts';
 
 /** The record without its personal data. `printed: 'kept'`: an invoice keeps the fields that it prints. */
 export function anonymous({ fields }: Resource, row: Row, printed: 'kept' | 'emptied' = 'emptied'): Row {

@@ -1,18 +1,18 @@
 // How long the law keeps invoices: until the end of the seventh year after their book year. The list of kept invoices
 // says which still hold data of somebody who was anonymised; `purgeKept` empties an invoice when its time has passed.
 
-import { OwnedModel } from '../model/base-model.ts';
-import { instant, now } from '../model/fragment.ts';
-import { type Garage, garageOf } from '../model/garage.ts';
-import { columns, type Selected, selected, text } from '../model/selected.ts';
-import type { Database, Session } from '../model/session.ts';
-import type { Tidier } from '../model/tidier.ts';
+import { OwnedModel } from '../model/statements/base-model.ts';
+import { instant, now } from '../model/statements/fragment.ts';
+import { type Garage, garageOf } from '../model/statements/garage.ts';
+import { columns, type Selected, selected, text } from '../model/statements/selected.ts';
+import type { Database, Session } from '../model/statements/session.ts';
+import type { Tidier } from '../model/statements/tidier.ts';
 import { Document } from '../resources/document.ts';
 import { Order } from '../resources/order.ts';
 import { Owner } from '../resources/owner.ts';
-import { DEFAULT_TIMEZONE } from '../trade/day.ts';
 import { invoiceYear, LARGEST_OFFSET_MS } from '../trade/invoice-number.ts';
-import { databaseTime, formatTimestamp } from '../trade/timestamp.ts';
+import { DEFAULT_TIMEZONE } from '../trade/time/day.ts';
+import { databaseTime, formatTimestamp } from '../trade/time/timestamp.ts';
 import { deleteDocuments, emptyInvoice } from './invoice.ts';
 
 /** Whole years after the book year of an invoice. */

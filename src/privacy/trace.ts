@@ -2,12 +2,12 @@
 // that are kept for Idempotency-Keys. The rows stay, because they say that something happened; the values go.
 import { placeAllChanges } from '../changes/place.ts';
 import { WebhookDelivery } from '../changes/webhook-delivery.ts';
-import { aboutOf } from '../model/about.ts';
-import { HIDDEN_VALUE, LoggedChange } from '../model/change-log.ts';
-import { instantText } from '../model/fragment.ts';
-import type { Garage } from '../model/garage.ts';
-import { IdempotencyKey } from '../model/idempotency-key.ts';
-import { findResource } from '../model/registry.ts';
+import { aboutOf } from '../model/records/about.ts';
+import { findResource } from '../model/records/registry.ts';
+import { instantText } from '../model/statements/fragment.ts';
+import type { Garage } from '../model/statements/garage.ts';
+import { HIDDEN_VALUE, LoggedChange } from '../model/writes/change-log.ts';
+import { IdempotencyKey } from '../model/writes/idempotency-key.ts';
 import { type Person, personalResources } from './person.ts';
 
 type Logged = Record<string, [from: unknown, to: unknown]>;

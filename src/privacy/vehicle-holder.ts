@@ -1,12 +1,12 @@
 // Whom a vehicle belongs to: that follows from the roles of contacts for it, and from orders.
 
-import type { Garage } from '../model/garage.ts';
-import type { RowIn } from '../model/record.ts';
+import type { RowIn } from '../model/records/record.ts';
+import type { Garage } from '../model/statements/garage.ts';
 import { Order } from '../resources/order.ts';
 import { Vehicle } from '../resources/vehicle.ts';
 import { VehicleRoleLine } from '../resources/vehicle-role-line.ts';
 import { LISTS } from '../trade/lists.ts';
-import { databaseNow } from '../trade/timestamp.ts';
+import { databaseNow } from '../trade/time/timestamp.ts';
 import { type Lock, wholeRows } from './whole-row.ts';
 
 const { STOCK, EXPECTED, DEMO } = LISTS.stockstatuses;

@@ -1,9 +1,9 @@
 // Reads whole rows of an owner: what anonymising overwrites, and what a person gets to see.
 
-import type { Row, Stored } from '../model/field.ts';
-import { selection } from '../model/find.ts';
-import type { Garage } from '../model/garage.ts';
-import type { Resource } from '../model/record.ts';
+import type { Row, Stored } from '../model/fields/field.ts';
+import { selection } from '../model/lists/find.ts';
+import type { Resource } from '../model/records/record.ts';
+import type { Garage } from '../model/statements/garage.ts';
 
 /** Columns with the values that they may have; all must fit. */
 export type Condition = Readonly<Record<string, number | readonly number[]>>;

@@ -1,6 +1,6 @@
 // A time at which an employee does not work, a workplace is out of use, or the garage is closed.
-import { reference, timestamp, varchar } from '../model/field.ts';
-import { record } from '../model/record.ts';
+import { reference, timestamp, varchar } from '../model/fields/field.ts';
+import { record } from '../model/records/record.ts';
 
 export class Absence extends record(
   'absence',

@@ -1,6 +1,6 @@
 // An employee, a workplace or both are booked for a time. Neither the employee nor the workplace has two at once.
-import { choice, flag, reference, text, timestamp } from '../model/field.ts';
-import { type ChangeOf, type RowIn, record } from '../model/record.ts';
+import { choice, flag, reference, text, timestamp } from '../model/fields/field.ts';
+import { type ChangeOf, type RowIn, record } from '../model/records/record.ts';
 import { LISTS } from '../trade/lists.ts';
 
 export class Appointment extends record(

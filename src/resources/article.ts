@@ -1,6 +1,6 @@
 // A part, an hour of labour or anything else that is sold by the piece.
-import { choice, flag, quantity, reference, varchar } from '../model/field.ts';
-import { record } from '../model/record.ts';
+import { choice, flag, quantity, reference, varchar } from '../model/fields/field.ts';
+import { record } from '../model/records/record.ts';
 
 export class Article extends record(
   'article',

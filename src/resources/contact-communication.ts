@@ -1,6 +1,6 @@
 // One way to reach a contact.
-import { choice, flag, reference, varchar } from '../model/field.ts';
-import { type ChangeOf, type RowIn, record } from '../model/record.ts';
+import { choice, flag, reference, varchar } from '../model/fields/field.ts';
+import { type ChangeOf, type RowIn, record } from '../model/records/record.ts';
 
 export class ContactCommunication extends record(
   'contactcommunication',

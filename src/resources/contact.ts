@@ -1,7 +1,6 @@
 // A customer, supplier or lease company: a person or a company.
 
-import { choice, flag, int4, reference, text, timestamp, varchar } from '../model/field.ts';
-import { type RowIn, record } from '../model/record.ts';
+import { choice, flag, int4, reference, text, timestamp, varchar } from '../model/fields/field.ts';
 import {
   IBAN,
   KVK_NUMBER,
@@ -11,7 +10,8 @@ import {
   POSTCODE,
   PRINTABLE,
   VAT_NUMBER,
-} from '../model/validation.ts';
+} from '../model/fields/validation.ts';
+import { type RowIn, record } from '../model/records/record.ts';
 import { MOST_PAYMENT_DAYS } from '../trade/invoice-number.ts';
 import { LISTS } from '../trade/lists.ts';
 
@@ -88,7 +88,7 @@ export class Contact extends record(
 
 export type ContactRow = RowIn<typeof Contact>;
 
-declare module '../model/record.ts' {
+declare module '../model/records/record.ts' {
   interface ParentRows {
     contact: ContactRow;
   }

@@ -1,6 +1,6 @@
 // A country of the world, shared by all owners; every row is a system record.
-import { flag, varchar } from '../model/field.ts';
-import { record } from '../model/record.ts';
+import { flag, varchar } from '../model/fields/field.ts';
+import { record } from '../model/records/record.ts';
 
 export class Country extends record(
   'country',

@@ -1,8 +1,17 @@
 // A file of an order, vehicle or contact. Its bytes are stored once by their SHA-256; the record keeps name,
 // type, size and digest, and gets its content once.
 import { createHash } from 'node:crypto';
-import { bytea, choice, int4, type Row, reference, type Stored, text, varchar } from '../model/field.ts';
-import { record } from '../model/record.ts';
+import {
+  bytea,
+  choice,
+  int4,
+  type Row,
+  reference,
+  type Stored,
+  text,
+  varchar,
+} from '../model/fields/field.ts';
+import { record } from '../model/records/record.ts';
 
 const LARGEST_BYTES = 10 * 1024 * 1024;
 

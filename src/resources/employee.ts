@@ -1,7 +1,7 @@
 // Somebody who works at the garage and may log in.
-import { choice, flag, money, text, timestamp, varchar } from '../model/field.ts';
-import { type ChangeOf, type RowIn, record } from '../model/record.ts';
-import { PASSWORD, USERNAME } from '../model/validation.ts';
+import { choice, flag, money, text, timestamp, varchar } from '../model/fields/field.ts';
+import { PASSWORD, USERNAME } from '../model/fields/validation.ts';
+import { type ChangeOf, type RowIn, record } from '../model/records/record.ts';
 
 export class Employee extends record(
   'employee',

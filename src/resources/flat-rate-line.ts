@@ -1,6 +1,6 @@
 // One line of a flat rate.
-import { choice, flag, int4, quantity, reference, varchar } from '../model/field.ts';
-import { type ChangeOf, type RowIn, record } from '../model/record.ts';
+import { choice, flag, int4, quantity, reference, varchar } from '../model/fields/field.ts';
+import { type ChangeOf, type RowIn, record } from '../model/records/record.ts';
 
 export class FlatRateLine extends record(
   'flatrateline',

@@ -1,6 +1,6 @@
 // Work at a fixed price: a set of lines that is added to an order in one go.
-import { choice, money, quantity, reference, text, timestamp, varchar } from '../model/field.ts';
-import { type RowIn, record } from '../model/record.ts';
+import { choice, money, quantity, reference, text, timestamp, varchar } from '../model/fields/field.ts';
+import { type RowIn, record } from '../model/records/record.ts';
 
 export class FlatRate extends record(
   'flatrate',
@@ -23,7 +23,7 @@ export class FlatRate extends record(
 
 export type FlatRateRow = RowIn<typeof FlatRate>;
 
-declare module '../model/record.ts' {
+declare module '../model/records/record.ts' {
   interface ParentRows {
     flatrate: FlatRateRow;
   }

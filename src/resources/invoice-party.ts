@@ -1,7 +1,7 @@
 // Seller, buyer and vehicles of an invoice, as they were on its day. Invoicing writes them; `expand` on an order shows
 // them.
-import { json, reference, varchar } from '../model/field.ts';
-import { record } from '../model/record.ts';
+import { json, reference, varchar } from '../model/fields/field.ts';
+import { record } from '../model/records/record.ts';
 
 export class InvoiceParty extends record(
   'invoiceparty',

@@ -1,8 +1,8 @@
 // The approval by a lease company of an order that it pays.
-import { choice, money, reference, text, timestamp, varchar } from '../model/field.ts';
-import { type ChangeOf, type RowIn, record } from '../model/record.ts';
+import { choice, money, reference, text, timestamp, varchar } from '../model/fields/field.ts';
+import { type ChangeOf, type RowIn, record } from '../model/records/record.ts';
+import { frozenState } from '../trade/kinds/order-status.ts';
 import { LISTS } from '../trade/lists.ts';
-import { frozenState } from '../trade/order-status.ts';
 
 const { DRAFT } = LISTS.approvalstatuses;
 

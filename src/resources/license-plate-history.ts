@@ -1,6 +1,6 @@
 // The former plates of a vehicle. /updatelicenseplate writes them; `expand` on a vehicle shows them.
-import { reference, timestamp, varchar } from '../model/field.ts';
-import { record } from '../model/record.ts';
+import { reference, timestamp, varchar } from '../model/fields/field.ts';
+import { record } from '../model/records/record.ts';
 
 export class LicensePlateHistory extends record(
   'licenseplatehistory',

@@ -1,7 +1,7 @@
 // A reading of the odometer of a vehicle. A recognised company reports readings of larger work to the vehicle
 // authority.
-import { choice, int4, reference, timestamp, varchar } from '../model/field.ts';
-import { record } from '../model/record.ts';
+import { choice, int4, reference, timestamp, varchar } from '../model/fields/field.ts';
+import { record } from '../model/records/record.ts';
 
 export class MileageReading extends record(
   'mileagereading',

@@ -1,6 +1,6 @@
 // One line of an order.
-import { choice, int4, money, quantity, reference, varchar } from '../model/field.ts';
-import { type ChangeOf, type RowIn, record } from '../model/record.ts';
+import { choice, int4, money, quantity, reference, varchar } from '../model/fields/field.ts';
+import { type ChangeOf, type RowIn, record } from '../model/records/record.ts';
 
 export class OrderLine extends record(
   'orderline',

@@ -1,8 +1,18 @@
 // An order is work or a sale agreed with a contact. Once invoiced it never changes again.
-import { choice, flag, int4, money, quantity, reference, text, timestamp, varchar } from '../model/field.ts';
-import { type ChangeOf, type RowIn, record } from '../model/record.ts';
+import {
+  choice,
+  flag,
+  int4,
+  money,
+  quantity,
+  reference,
+  text,
+  timestamp,
+  varchar,
+} from '../model/fields/field.ts';
+import { type ChangeOf, type RowIn, record } from '../model/records/record.ts';
+import { frozenState } from '../trade/kinds/order-status.ts';
 import { LISTS } from '../trade/lists.ts';
-import { frozenState } from '../trade/order-status.ts';
 
 const { ORDER, CANCELLED } = LISTS.orderstatuses;
 const ZERO = '0.00';
@@ -131,7 +141,7 @@ export class Order extends record(
 export type OrderRow = RowIn<typeof Order>;
 export type OrderChange = ChangeOf<typeof Order>;
 
-declare module '../model/record.ts' {
+declare module '../model/records/record.ts' {
   interface ParentRows {
     order: OrderRow;
   }

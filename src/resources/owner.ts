@@ -1,6 +1,5 @@
 // A garage: the owner of all its records, and the seller on its invoices. Each caller sees only its own.
-import { bytea, choice, flag, int4, json, money, reference, text, varchar } from '../model/field.ts';
-import { type RowIn, record } from '../model/record.ts';
+import { bytea, choice, flag, int4, json, money, reference, text, varchar } from '../model/fields/field.ts';
 import {
   COLOR,
   EMAIL,
@@ -13,7 +12,8 @@ import {
   TIMEZONE,
   VAT_NUMBER,
   WEB_ADDRESS,
-} from '../model/validation.ts';
+} from '../model/fields/validation.ts';
+import { type RowIn, record } from '../model/records/record.ts';
 import { MOST_PAYMENT_DAYS } from '../trade/invoice-number.ts';
 import { LISTS } from '../trade/lists.ts';
 
@@ -89,7 +89,7 @@ export class Owner extends record(
   {
     ownership: 'self',
     methods: ['GET', 'PUT'],
-    // The logo in the size of print: see trade/logo.ts.
+    // The logo in the size of print: see trade/picture/logo.ts.
     hidden: ['printed_logo', 'printed_logo_of'],
     description: 'The garage itself',
     needs: { PUT: 'ADMIN' },

@@ -1,7 +1,7 @@
 // A payment of an invoice, or a refund.
-import { choice, money, reference, timestamp, varchar } from '../model/field.ts';
-import { type ChangeOf, type RowIn, record } from '../model/record.ts';
-import { paymentState } from '../trade/order-status.ts';
+import { choice, money, reference, timestamp, varchar } from '../model/fields/field.ts';
+import { type ChangeOf, type RowIn, record } from '../model/records/record.ts';
+import { paymentState } from '../trade/kinds/order-status.ts';
 
 export class Payment extends record(
   'payment',

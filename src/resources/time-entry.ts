@@ -1,7 +1,7 @@
 // The time that an employee works, on an order or in the workshop.
-import { quantity, reference, text, timestamp } from '../model/field.ts';
-import { type ChangeOf, type RowIn, record } from '../model/record.ts';
-import { frozenState } from '../trade/order-status.ts';
+import { quantity, reference, text, timestamp } from '../model/fields/field.ts';
+import { type ChangeOf, type RowIn, record } from '../model/records/record.ts';
+import { frozenState } from '../trade/kinds/order-status.ts';
 
 export class TimeEntry extends record(
   'timeentry',

@@ -1,6 +1,6 @@
 // The ledger accounts of a kind of turnover.
-import { choice, int4, varchar } from '../model/field.ts';
-import { record } from '../model/record.ts';
+import { choice, int4, varchar } from '../model/fields/field.ts';
+import { record } from '../model/records/record.ts';
 
 export class TurnoverGroup extends record(
   'turnovergroup',

@@ -1,6 +1,6 @@
 // A set of tyres of a customer, which the garage stores or has mounted.
-import { choice, int4, reference, text, timestamp, varchar } from '../model/field.ts';
-import { type RowIn, record } from '../model/record.ts';
+import { choice, int4, reference, text, timestamp, varchar } from '../model/fields/field.ts';
+import { type RowIn, record } from '../model/records/record.ts';
 import { LISTS } from '../trade/lists.ts';
 
 const { STORED, MOUNTED } = LISTS.tyresetstatuses;
@@ -44,7 +44,7 @@ export class TyreSet extends record(
 
 export type TyreSetRow = RowIn<typeof TyreSet>;
 
-declare module '../model/record.ts' {
+declare module '../model/records/record.ts' {
   interface ParentRows {
     tyreset: TyreSetRow;
   }

@@ -1,7 +1,7 @@
 // One tyre of a set.
-import { choice, quantity, reference, text, varchar } from '../model/field.ts';
-import { record } from '../model/record.ts';
-import { DOT } from '../model/validation.ts';
+import { choice, quantity, reference, text, varchar } from '../model/fields/field.ts';
+import { DOT } from '../model/fields/validation.ts';
+import { record } from '../model/records/record.ts';
 
 const MOST_TREAD_MM = 20;
 

@@ -1,7 +1,7 @@
 // A site that advertises a vehicle. A vehicle needs at least one site to be published.
-import { choice, money, reference, timestamp, varchar } from '../model/field.ts';
-import { record } from '../model/record.ts';
-import { WEB_ADDRESS } from '../model/validation.ts';
+import { choice, money, reference, timestamp, varchar } from '../model/fields/field.ts';
+import { WEB_ADDRESS } from '../model/fields/validation.ts';
+import { record } from '../model/records/record.ts';
 
 export class VehicleAdvertisementSite extends record(
   'vehicleadvertisementsite',

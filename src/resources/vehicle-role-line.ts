@@ -1,6 +1,6 @@
 // The role of a contact for a vehicle, with its dates.
-import { choice, reference, text, timestamp, varchar } from '../model/field.ts';
-import { type ChangeOf, type RowIn, record } from '../model/record.ts';
+import { choice, reference, text, timestamp, varchar } from '../model/fields/field.ts';
+import { type ChangeOf, type RowIn, record } from '../model/records/record.ts';
 
 export class VehicleRoleLine extends record(
   'vehicleroleline',

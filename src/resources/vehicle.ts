@@ -1,10 +1,10 @@
 // A car of a customer or of the stock. Its license plate changes only through /updatelicenseplate, which keeps the old
 // plate.
 import { randomInt } from 'node:crypto';
-import { choice, int4, money, reference, text, timestamp, varchar } from '../model/field.ts';
-import { type RowIn, record } from '../model/record.ts';
-import { LICENSE_PLATE, VIN } from '../model/validation.ts';
-import { plateKey } from '../trade/license-plate.ts';
+import { choice, int4, money, reference, text, timestamp, varchar } from '../model/fields/field.ts';
+import { LICENSE_PLATE, VIN } from '../model/fields/validation.ts';
+import { type RowIn, record } from '../model/records/record.ts';
+import { plateKey } from '../trade/identity/license-plate.ts';
 import { LISTS } from '../trade/lists.ts';
 
 const { NOT_PUBLISHED } = LISTS.publishstatuses;
@@ -83,7 +83,7 @@ function anonymousPlate(plate: string): string {
 
 export type VehicleRow = RowIn<typeof Vehicle>;
 
-declare module '../model/record.ts' {
+declare module '../model/records/record.ts' {
   interface ParentRows {
     vehicle: VehicleRow;
   }

@@ -1,11 +1,11 @@
 // An address that gets an event for each matching change. Deliveries update `failing_since` and `last_delivery_at`
 // without a new version, so the ETag changes only with what a caller changes.
-import { nameArray } from '../model/array-field.ts';
-import { ACTIONS, isLogged } from '../model/change-log.ts';
-import { type Row, timestamp, varchar } from '../model/field.ts';
-import { type RowIn, record } from '../model/record.ts';
-import { allResources } from '../model/registry.ts';
-import { WEBHOOK_URL } from '../model/validation.ts';
+import { nameArray } from '../model/bodies/array-field.ts';
+import { type Row, timestamp, varchar } from '../model/fields/field.ts';
+import { WEBHOOK_URL } from '../model/fields/validation.ts';
+import { type RowIn, record } from '../model/records/record.ts';
+import { allResources } from '../model/records/registry.ts';
+import { ACTIONS, isLogged } from '../model/writes/change-log.ts';
 
 /** In `resources`: all that the key may read. */
 export const ALL = '*';

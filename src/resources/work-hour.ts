@@ -1,7 +1,7 @@
 // The weekly hours of an employee or a workplace: one row for each stretch of a day.
-import { int4, reference, timestamp, varchar } from '../model/field.ts';
-import { record } from '../model/record.ts';
-import { CLOCK_TIME } from '../model/validation.ts';
+import { int4, reference, timestamp, varchar } from '../model/fields/field.ts';
+import { CLOCK_TIME } from '../model/fields/validation.ts';
+import { record } from '../model/records/record.ts';
 
 export class WorkHour extends record(
   'workhour',

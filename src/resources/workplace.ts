@@ -1,6 +1,6 @@
 // A place of the workshop that one car can take: a lift, a wash bay.
-import { choice, int4, varchar } from '../model/field.ts';
-import { record } from '../model/record.ts';
+import { choice, int4, varchar } from '../model/fields/field.ts';
+import { record } from '../model/records/record.ts';
 
 export class Workplace extends record(
   'workplace',

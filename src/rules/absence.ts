@@ -1,6 +1,6 @@
 // An absence belongs to one employee, to one workplace or to the garage.
 import { violation } from '../errors.ts';
-import { rulesOf } from '../model/record.ts';
+import { rulesOf } from '../model/records/record.ts';
 import { refuseBoth } from '../planning/booked.ts';
 import { Absence } from '../resources/absence.ts';
 

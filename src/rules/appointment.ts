@@ -1,7 +1,7 @@
 // Nobody is booked twice. Each request that books an employee or a workplace first writes the row of this employee or
 // workplace, so two requests at once can't both find the time free.
 import { type Violation, violation } from '../errors.ts';
-import { rulesOf } from '../model/record.ts';
+import { rulesOf } from '../model/records/record.ts';
 import {
   BOOKED,
   BOOKED_RESOURCES,
@@ -13,9 +13,9 @@ import { isTakingTime, occupiedFields, refuseOverlaps } from '../planning/occupi
 import { isWithinHours } from '../planning/within-hours.ts';
 import { Appointment, type AppointmentChange } from '../resources/appointment.ts';
 import { LISTS } from '../trade/lists.ts';
-import { instant } from '../trade/timestamp.ts';
-import { DAY } from '../trade/wall-clock.ts';
-import { milliseconds } from '../trade/working-time.ts';
+import { instant } from '../trade/time/timestamp.ts';
+import { DAY } from '../trade/time/wall-clock.ts';
+import { milliseconds } from '../trade/time/working-time.ts';
 
 const { DONE } = LISTS.appointmentstatuses;
 const WORKING_HOURS = 'working hours';

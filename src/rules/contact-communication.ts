@@ -1,9 +1,9 @@
 // At most one e-mail address of a contact is preferred. Each request that prefers one writes the row of the contact, so
 // two requests at once can't both find the contact without one.
 import { violation } from '../errors.ts';
-import { claimRecord } from '../model/find.ts';
-import { rulesOf } from '../model/record.ts';
-import { EMAIL, WEB_ADDRESS } from '../model/validation.ts';
+import { EMAIL, WEB_ADDRESS } from '../model/fields/validation.ts';
+import { claimRecord } from '../model/lists/find.ts';
+import { rulesOf } from '../model/records/record.ts';
 import { Contact } from '../resources/contact.ts';
 import {
   ContactCommunication,

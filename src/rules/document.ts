@@ -1,6 +1,6 @@
 // Stores the content of a document. The file is written after the record, so that a refused request leaves no file.
 import { violation } from '../errors.ts';
-import { type Change, rulesOf } from '../model/record.ts';
+import { type Change, rulesOf } from '../model/records/record.ts';
 import { bytesOf, Document, digestOf } from '../resources/document.ts';
 import { keepFiles, noteUnused } from '../storage/unused-file.ts';
 

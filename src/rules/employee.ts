@@ -6,7 +6,7 @@ import { refuseLastAdmin } from '../auth/last-admin.ts';
 import { hashPassword } from '../auth/password.ts';
 import { endAccess } from '../auth/reset.ts';
 import { violation } from '../errors.ts';
-import { rulesOf } from '../model/record.ts';
+import { rulesOf } from '../model/records/record.ts';
 import { Employee, type EmployeeChange } from '../resources/employee.ts';
 
 rulesOf(Employee, {

@@ -1,9 +1,9 @@
 // The specification's eleven conditions of a flat rate's line, checked on the line after the change.
 import { type Violation, violation } from '../errors.ts';
 import { keepFlatRateTotal } from '../invoicing/flat-rate/flat-rate-total.ts';
-import { claimRecord } from '../model/find.ts';
-import { prepared } from '../model/prepared.ts';
-import { rulesOf } from '../model/record.ts';
+import { claimRecord } from '../model/lists/find.ts';
+import { rulesOf } from '../model/records/record.ts';
+import { prepared } from '../model/statements/prepared.ts';
 import { Article } from '../resources/article.ts';
 import { FlatRate } from '../resources/flat-rate.ts';
 import { FlatRateLine, type FlatRateLineChange, type FlatRateLineRow } from '../resources/flat-rate-line.ts';

@@ -1,8 +1,8 @@
 // An approval is of the payer of its order. Each change of an approval writes the order, so it never comes between the
 // judgement of the approval and the invoice.
 import { type Violation, violation } from '../errors.ts';
-import { claimRecord } from '../model/find.ts';
-import { rulesOf } from '../model/record.ts';
+import { claimRecord } from '../model/lists/find.ts';
+import { rulesOf } from '../model/records/record.ts';
 import { Contact } from '../resources/contact.ts';
 import { LeaseApproval, type LeaseApprovalChange } from '../resources/lease-approval.ts';
 import { Order } from '../resources/order.ts';

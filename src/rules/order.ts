@@ -18,14 +18,14 @@ import { NO_AMOUNTS } from '../invoicing/new-order.ts';
 import { sumUpPayments } from '../invoicing/payment/amount-open.ts';
 import { takeOtherVehicle } from '../invoicing/totals/order-totals.ts';
 import { sumUpOrders } from '../invoicing/totals/restored-totals.ts';
-import { type Change, rulesOf } from '../model/record.ts';
+import { type Change, rulesOf } from '../model/records/record.ts';
 import { cancelAppointments } from '../planning/cancel-appointments.ts';
 import { Order, type OrderChange, type OrderRow } from '../resources/order.ts';
 import { OrderLine } from '../resources/order-line.ts';
+import { mayMove, mayStart } from '../trade/kinds/order-status.ts';
 import { LISTS } from '../trade/lists.ts';
 import { HELD_BY_DEPOSIT } from '../trade/order-case/deposit.ts';
 import { isCredit } from '../trade/order-case/line.ts';
-import { mayMove, mayStart } from '../trade/order-status.ts';
 import { fitsLastReading, keepMileage } from '../workshop/mileage.ts';
 import { endEntriesOf } from '../workshop/time-entry.ts';
 

@@ -1,12 +1,12 @@
 // The logo of a garage must be a picture. It is decoded once, before the transaction, and kept in the size of print.
 import { violation } from '../errors.ts';
-import type { Body } from '../model/check.ts';
-import type { Garage } from '../model/garage.ts';
-import { type Change, rulesOf } from '../model/record.ts';
-import { LOGO } from '../model/validation.ts';
+import type { Body } from '../model/bodies/check.ts';
+import { LOGO } from '../model/fields/validation.ts';
+import { type Change, rulesOf } from '../model/records/record.ts';
+import type { Garage } from '../model/statements/garage.ts';
 import { Owner, type OwnerRow } from '../resources/owner.ts';
 import { STATEMENT_PREFIX } from '../trade/invoice-number.ts';
-import { digestOfLogo, type PrintedLogo, printLogo } from '../trade/logo.ts';
+import { digestOfLogo, type PrintedLogo, printLogo } from '../trade/picture/logo.ts';
 import { Turns } from './turns.ts';
 
 type Changed = Change<OwnerRow>;

@@ -3,12 +3,12 @@
 import { violation } from '../errors.ts';
 import { fitsAmountOpen, keepAmountOpen, namePayers, roundCash } from '../invoicing/payment/amount-open.ts';
 import { keepsCashLimit } from '../invoicing/payment/cash-limit.ts';
-import { rulesOf } from '../model/record.ts';
+import { rulesOf } from '../model/records/record.ts';
 import { Payment, type PaymentChange } from '../resources/payment.ts';
+import { methodRow } from '../trade/kinds/payment-method.ts';
 import { LISTS } from '../trade/lists.ts';
 import { tooMuchCash } from '../trade/order-case/payment.ts';
 import { payerOf } from '../trade/payer.ts';
-import { methodRow } from '../trade/payment-method.ts';
 
 const { OFFSET } = LISTS.paymentmethods;
 const TOO_MUCH = violation('value_invalid', { field: 'amount', value: 200, validation: 'amount open' });

@@ -1,12 +1,12 @@
 // An employee works on one thing at a time, and only on an order that can still change.
 import { violation } from '../errors.ts';
-import { lockRecord } from '../model/find.ts';
-import { rulesOf } from '../model/record.ts';
-import { refuseState } from '../model/store.ts';
+import { lockRecord } from '../model/lists/find.ts';
+import { rulesOf } from '../model/records/record.ts';
+import { refuseState } from '../model/writes/store.ts';
 import { Order } from '../resources/order.ts';
 import { OrderLine } from '../resources/order-line.ts';
 import { TimeEntry, type TimeEntryChange } from '../resources/time-entry.ts';
-import { hoursBetween } from '../trade/hours.ts';
+import { hoursBetween } from '../trade/time/hours.ts';
 import { claimRunning, keepHoursWorked } from '../workshop/time-entry.ts';
 
 const RUNNING = violation('record_frozen', { resource: 'employee', state: 'running' });

@@ -1,8 +1,8 @@
 // When a set of tyres came into the storage and left it. That a location holds one stored set is a key of the database.
-import { type Change, rulesOf } from '../model/record.ts';
+import { type Change, rulesOf } from '../model/records/record.ts';
 import { TyreSet, type TyreSetRow } from '../resources/tyre-set.ts';
 import { LISTS } from '../trade/lists.ts';
-import { databaseNow } from '../trade/timestamp.ts';
+import { databaseNow } from '../trade/time/timestamp.ts';
 
 const { STORED } = LISTS.tyresetstatuses;
 

@@ -1,8 +1,8 @@
 // A vehicle has one owner at a time. Each request that makes an owner writes the row of the vehicle, so two requests at
 // once can't both find the vehicle without an owner.
 import { violation } from '../errors.ts';
-import { claimRecord } from '../model/find.ts';
-import { rulesOf } from '../model/record.ts';
+import { claimRecord } from '../model/lists/find.ts';
+import { rulesOf } from '../model/records/record.ts';
 import { Vehicle } from '../resources/vehicle.ts';
 import {
   VehicleRoleLine,
@@ -10,7 +10,7 @@ import {
   type VehicleRoleLineRow,
 } from '../resources/vehicle-role-line.ts';
 import { LISTS } from '../trade/lists.ts';
-import { databaseNow } from '../trade/timestamp.ts';
+import { databaseNow } from '../trade/time/timestamp.ts';
 import { ownersOf } from '../vehicles/ownership.ts';
 
 rulesOf(VehicleRoleLine, { rules: [oneOwner], refuses: { write: [violation('vehicle_has_owner')] } });

@@ -1,6 +1,6 @@
 // A published vehicle can't be deleted.
 import { violation } from '../errors.ts';
-import { rulesOf } from '../model/record.ts';
+import { rulesOf } from '../model/records/record.ts';
 import { Vehicle } from '../resources/vehicle.ts';
 import { LISTS } from '../trade/lists.ts';
 

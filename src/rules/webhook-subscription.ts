@@ -2,11 +2,11 @@
 import { ApiKey } from '../auth/key.ts';
 import { allowance, mayReadEvent } from '../auth/permission.ts';
 import { type Violation, violation } from '../errors.ts';
-import { OutboxEntry } from '../model/change-log.ts';
-import { nextNumber } from '../model/counter.ts';
-import type { Garage } from '../model/garage.ts';
-import { type Change, rulesOf } from '../model/record.ts';
-import type { Session } from '../model/session.ts';
+import { nextNumber } from '../model/records/counter.ts';
+import { type Change, rulesOf } from '../model/records/record.ts';
+import type { Garage } from '../model/statements/garage.ts';
+import type { Session } from '../model/statements/session.ts';
+import { OutboxEntry } from '../model/writes/change-log.ts';
 import {
   ALL,
   isActive,

@@ -1,7 +1,7 @@
 // Working hours belong to one employee or one workplace, and end after they begin. Neither has more than 200 of them.
 import { violation } from '../errors.ts';
-import { prepared } from '../model/prepared.ts';
-import { type Change, type RowIn, rulesOf } from '../model/record.ts';
+import { type Change, type RowIn, rulesOf } from '../model/records/record.ts';
+import { prepared } from '../model/statements/prepared.ts';
 import { BOOKED, claimBooked, refuseBoth, refuseNeither } from '../planning/booked.ts';
 import { WorkHour } from '../resources/work-hour.ts';
 

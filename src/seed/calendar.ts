@@ -1,7 +1,7 @@
 // The four years of seeded work: Monday to Saturday, in opening hours. The dates are fixed, so that a seed gives
 // the same dates on any day.
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../trade/duration.ts';
-import { databaseTime } from '../trade/timestamp.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../trade/time/duration.ts';
+import { databaseTime } from '../trade/time/timestamp.ts';
 
 const QUARTER = 15 * MINUTE_MS;
 const FIRST_MONDAY = Date.UTC(2022, 4, 2);

@@ -1,5 +1,5 @@
 // Stored documents: photos of cars and reports of orders. All records share two files.
-import type { Files } from '../model/session.ts';
+import type { Files } from '../model/statements/session.ts';
 import type { Document } from '../resources/document.ts';
 import { LISTS } from '../trade/lists.ts';
 import type { Sheet } from './orders.ts';

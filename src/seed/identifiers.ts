@@ -1,7 +1,7 @@
 // Numbers with check digits and telephone numbers. A number is drawn again until the service's own check accepts it.
 import { composeIBAN } from 'ibantools';
-import { normaliseIban } from '../trade/identifiers.ts';
-import { normaliseVatNumber } from '../trade/vat-number.ts';
+import { normaliseIban } from '../trade/identity/identifiers.ts';
+import { normaliseVatNumber } from '../trade/identity/vat-number.ts';
 import type { Land } from './names.ts';
 import type { Random } from './random.ts';
 

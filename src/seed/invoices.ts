@@ -4,11 +4,11 @@ import { dueOf } from '../invoicing/invoice/invoice.ts';
 import { copyParties, copyVehicles, type Parties } from '../invoicing/invoice/invoice-parties.ts';
 import { seriesOf } from '../invoicing/invoice/invoice-series.ts';
 import type { InvoiceParty } from '../resources/invoice-party.ts';
-import { DEFAULT_TIMEZONE } from '../trade/day.ts';
+import { nameOf } from '../trade/identity/printed-name.ts';
 import { invoiceNumber, invoiceYear, seriesCounter } from '../trade/invoice-number.ts';
-import { nameOf } from '../trade/printed-name.ts';
-import { isSelfBilled, purchaseOf, type Traded } from '../trade/purchase-proof.ts';
-import { databaseTime } from '../trade/timestamp.ts';
+import { isSelfBilled, purchaseOf, type Traded } from '../trade/kinds/purchase-proof.ts';
+import { DEFAULT_TIMEZONE } from '../trade/time/day.ts';
+import { databaseTime } from '../trade/time/timestamp.ts';
 import type { Sheet } from './orders.ts';
 import type { Draft, Writer } from './writer.ts';
 

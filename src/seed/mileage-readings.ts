@@ -1,8 +1,8 @@
 // The readings that were taken when orders became ready or invoices. The readings of past years have been reported.
 import type { MileageReading } from '../resources/mileage-reading.ts';
-import { DAY_MS } from '../trade/duration.ts';
 import { LISTS } from '../trade/lists.ts';
-import { databaseTime } from '../trade/timestamp.ts';
+import { DAY_MS } from '../trade/time/duration.ts';
+import { databaseTime } from '../trade/time/timestamp.ts';
 import { END } from './calendar.ts';
 import type { Sheet } from './orders.ts';
 import type { Draft } from './writer.ts';

@@ -2,9 +2,9 @@
 // note is settled with what its invoice leaves open first.
 import type { Payment } from '../resources/payment.ts';
 import { cashLimitOn, exceedsCashLimit } from '../trade/cash-limit.ts';
-import { DAY_MS } from '../trade/duration.ts';
 import { LISTS } from '../trade/lists.ts';
-import { databaseTime } from '../trade/timestamp.ts';
+import { DAY_MS } from '../trade/time/duration.ts';
+import { databaseTime } from '../trade/time/timestamp.ts';
 import { cents, euros } from '../trade/totals.ts';
 import { END } from './calendar.ts';
 import type { Sheet } from './orders.ts';

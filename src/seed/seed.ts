@@ -1,10 +1,10 @@
 // Fills a garage with records as years of work would leave them. Each slice of orders is one transaction with random
 // numbers of its own: memory stays flat, and a slice that is tried again after a deadlock comes out the same.
 import { problem } from '../errors.ts';
-import { findRecord } from '../model/find.ts';
-import { garageOf } from '../model/garage.ts';
-import { columnsWithoutBytes } from '../model/record.ts';
-import type { Database } from '../model/session.ts';
+import { findRecord } from '../model/lists/find.ts';
+import { columnsWithoutBytes } from '../model/records/record.ts';
+import { garageOf } from '../model/statements/garage.ts';
+import type { Database } from '../model/statements/session.ts';
 import { Owner } from '../resources/owner.ts';
 import { keepFiles } from '../storage/unused-file.ts';
 import { type StoredFiles, storeFiles } from './documents.ts';

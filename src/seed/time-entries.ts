@@ -1,7 +1,7 @@
 // The time that mechanics worked on orders of the workshop. Nobody is at work when a seed ends.
 import type { TimeEntry } from '../resources/time-entry.ts';
-import { addHours, hoursBetween } from '../trade/hours.ts';
 import { LISTS } from '../trade/lists.ts';
+import { addHours, hoursBetween } from '../trade/time/hours.ts';
 import { quarterAfterOpening } from './calendar.ts';
 import type { Sheet } from './orders.ts';
 import type { Random } from './random.ts';

@@ -5,7 +5,7 @@ import { Vehicle } from '../resources/vehicle.ts';
 import { VehicleAdvertisementSite } from '../resources/vehicle-advertisement-site.ts';
 import { VehicleRoleLine } from '../resources/vehicle-role-line.ts';
 import { LISTS } from '../trade/lists.ts';
-import { databaseTime } from '../trade/timestamp.ts';
+import { databaseTime } from '../trade/time/timestamp.ts';
 import { END, midnight } from './calendar.ts';
 import { CARS, COLOURS, TRIMS } from './cars.ts';
 import type { ContactRecord } from './contacts.ts';

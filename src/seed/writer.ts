@@ -1,13 +1,13 @@
 // Writes drafts of records in multi-row statements. A draft has the columns that matter; writing it fills in the
 // others and the ID, so that later drafts can refer to it.
 
-import type { BaseModel } from '../model/base-model.ts';
-import { nextNumber } from '../model/counter.ts';
-import type { Row } from '../model/field.ts';
-import { type Garage, garageOf } from '../model/garage.ts';
-import type { Resource } from '../model/record.ts';
-import type { Session } from '../model/session.ts';
-import { insertRows } from '../model/write.ts';
+import type { Row } from '../model/fields/field.ts';
+import { nextNumber } from '../model/records/counter.ts';
+import type { Resource } from '../model/records/record.ts';
+import type { BaseModel } from '../model/statements/base-model.ts';
+import { type Garage, garageOf } from '../model/statements/garage.ts';
+import type { Session } from '../model/statements/session.ts';
+import { insertRows } from '../model/writes/write.ts';
 
 const ROWS_A_STATEMENT = 1000;
 

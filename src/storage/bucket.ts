@@ -14,7 +14,7 @@ import {
   type S3Client,
 } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
-import { DAY_MS } from '../trade/duration.ts';
+import { DAY_MS } from '../trade/time/duration.ts';
 import { ANSWER, reach, statusOf, TRANSFER, translate, unlessMissing } from './bucket-client.ts';
 import type { ByteRange, Store } from './store.ts';
 

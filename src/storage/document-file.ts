@@ -1,6 +1,6 @@
 // Finds the document that a signed address names.
-import type { RowIn } from '../model/record.ts';
-import type { Session } from '../model/session.ts';
+import type { RowIn } from '../model/records/record.ts';
+import type { Session } from '../model/statements/session.ts';
 import { Document } from '../resources/document.ts';
 
 type Named = Pick<RowIn<typeof Document>, 'file_name' | 'mime_type'>;

@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs';
 import { open, opendir, readdir, rm, stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { HOUR_MS } from '../trade/duration.ts';
+import { HOUR_MS } from '../trade/time/duration.ts';
 import type { ByteRange, LeftOver, Store } from './store.ts';
 import { mayBeWritten, wholeName, writeOnce, writeWhole } from './whole-file.ts';
 

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { type Config, parseStorageUrl } from '../config.ts';
-import type { Files } from '../model/session.ts';
+import type { Files } from '../model/statements/session.ts';
 import { openFolder } from './folder.ts';
 import type { Store } from './store.ts';
 import { makeFolder, writeWhole } from './whole-file.ts';

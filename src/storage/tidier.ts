@@ -1,5 +1,5 @@
 // Removes partial files that crashed writers left in the folders of the storage.
-import type { Tidier, Tidying } from '../model/tidier.ts';
+import type { Tidier, Tidying } from '../model/statements/tidier.ts';
 import { openFolder } from './folder.ts';
 import type { Storage } from './open.ts';
 

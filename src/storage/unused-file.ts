@@ -3,9 +3,9 @@
 // ends, and files are removed only while nobody shares the lock. The lock does not cross the nodes of a cluster: there,
 // files wait for GRACE_SECONDS, and jobs/tidier.ts removes them while no job runs.
 
-import { BaseModel } from '../model/base-model.ts';
-import { now, secondsFromNow } from '../model/fragment.ts';
-import type { Database, Session } from '../model/session.ts';
+import { BaseModel } from '../model/statements/base-model.ts';
+import { now, secondsFromNow } from '../model/statements/fragment.ts';
+import type { Database, Session } from '../model/statements/session.ts';
 import { Document } from '../resources/document.ts';
 import { Owner } from '../resources/owner.ts';
 

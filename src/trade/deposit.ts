@@ -1,6 +1,7 @@
 // How a deposit is spread over the VAT codes of the order that it is paid for.
+
+import { orderTypeRow } from './kinds/order-type.ts';
 import { LISTS } from './lists.ts';
-import { orderTypeRow } from './order-type.ts';
 import { spreadByRemainder } from './spread.ts';
 
 const { INTERNAL_REVERSAL } = LISTS.ordertypes;

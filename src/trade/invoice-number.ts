@@ -2,7 +2,7 @@
 // 1 January 00:30 in Amsterdam belongs to the new year.
 
 import { DateTime } from 'luxon';
-import { HOUR_MS } from './duration.ts';
+import { HOUR_MS } from './time/duration.ts';
 
 /** The days to pay an invoice, unless contact or garage has others. */
 export const PAYMENT_DAYS = 14;

@@ -1,7 +1,7 @@
 // The VAT within the margin of used goods (article 28 of the Dutch VAT act, "margeregeling"). It is judged for each
 // vehicle over all its lines, so that a discount lowers the margin. Only the books of the dealer show it.
 import { grouped } from './grouped.ts';
-import { kindRow } from './line-kind.ts';
+import { kindRow } from './kinds/line-kind.ts';
 import { LISTS } from './lists.ts';
 import { cents, euros, TO_CENTS, vatWithin } from './totals.ts';
 import { PLACES, wholeOf } from './whole.ts';

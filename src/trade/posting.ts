@@ -1,7 +1,8 @@
 // The postings of invoices and payments: which account gets which amount. The postings of one entry always add up to 0.
 // vat-box.ts has the VAT of a line.
+
+import { methodRow } from './kinds/payment-method.ts';
 import { LISTS, lowerNameOf } from './lists.ts';
-import { methodRow } from './payment-method.ts';
 import { cents, type OrderVat, TO_CENTS } from './totals.ts';
 import { chargedVat, type Side, sideOf, spreadVat, taxOf } from './vat-box.ts';
 import { CHARGED, SUMMED } from './vat-code.ts';

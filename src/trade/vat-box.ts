@@ -1,7 +1,7 @@
 // Which box of the Dutch VAT return ("aangifte omzetbelasting") a line of an invoice goes to, with which sign and which
 // VAT, by the table of vat-code.ts. The VAT return, the list of supplies to other EU countries and the journal all ask
 // this file.
-import { kindRow } from './line-kind.ts';
+import { kindRow } from './kinds/line-kind.ts';
 import { LISTS } from './lists.ts';
 import { vatOf } from './totals.ts';
 import { vatRow } from './vat-code.ts';

@@ -1,9 +1,10 @@
 // All about a VAT code, one row each: rates, boxes of the VAT return, e-invoice, words, account, and what the payer
 // needs. Without a complete row, a new code of LISTS.vatcodes does not compile.
-import { DEFAULT_TIMEZONE, dayOf } from './day.ts';
+
 import type { Language } from './language.ts';
 import { LISTS, type ListValue, rowOf } from './lists.ts';
-import { databaseTime } from './timestamp.ts';
+import { DEFAULT_TIMEZONE, dayOf } from './time/day.ts';
+import { databaseTime } from './time/timestamp.ts';
 import type { Box, Place } from './vat-box.ts';
 
 export type VatCode = ListValue<'vatcodes'>;

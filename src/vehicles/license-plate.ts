@@ -1,12 +1,12 @@
 // Changes the license plate of a vehicle. The history keeps the old plate.
 import { problem } from '../errors.ts';
-import { type Body, refuse, refuseUnknown } from '../model/check.ts';
-import type { Garage } from '../model/garage.ts';
-import { demandRecord, type Expect, refuseState, update } from '../model/store.ts';
-import { insertRow } from '../model/write.ts';
+import { type Body, refuse, refuseUnknown } from '../model/bodies/check.ts';
+import type { Garage } from '../model/statements/garage.ts';
+import { demandRecord, type Expect, refuseState, update } from '../model/writes/store.ts';
+import { insertRow } from '../model/writes/write.ts';
 import { LicensePlateHistory } from '../resources/license-plate-history.ts';
 import { Vehicle, type VehicleRow } from '../resources/vehicle.ts';
-import { databaseNow } from '../trade/timestamp.ts';
+import { databaseNow } from '../trade/time/timestamp.ts';
 
 /** Returns the vehicle after the change. Throws Problem. */
 export async function changePlate(

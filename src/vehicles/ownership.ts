@@ -1,12 +1,12 @@
 // Who owns a vehicle: its role lines of role OWNER. A vehicle has one owner at a time, so whoever changes owners has
 // written the row of the vehicle before (see "Locks" in docs/architecture.md).
-import { type Identified, selection } from '../model/find.ts';
-import type { Garage } from '../model/garage.ts';
-import { marks, padded, prepared } from '../model/prepared.ts';
-import { changeRow, deleteRows, insertRow } from '../model/write.ts';
+import { type Identified, selection } from '../model/lists/find.ts';
+import type { Garage } from '../model/statements/garage.ts';
+import { marks, padded, prepared } from '../model/statements/prepared.ts';
+import { changeRow, deleteRows, insertRow } from '../model/writes/write.ts';
 import { VehicleRoleLine, type VehicleRoleLineRow } from '../resources/vehicle-role-line.ts';
 import { LISTS } from '../trade/lists.ts';
-import { databaseNow } from '../trade/timestamp.ts';
+import { databaseNow } from '../trade/time/timestamp.ts';
 
 const { OWNER } = LISTS.vehicleroles;
 

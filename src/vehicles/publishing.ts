@@ -1,13 +1,13 @@
 // Publishes vehicles on their advertisement sites, and takes them off.
 import { problem, violation } from '../errors.ts';
-import { type Body, refuse, refuseUnknown } from '../model/check.ts';
-import { findRecord } from '../model/find.ts';
-import type { Garage } from '../model/garage.ts';
-import { demandRecord, type Expect, refuseState, update } from '../model/store.ts';
+import { type Body, refuse, refuseUnknown } from '../model/bodies/check.ts';
+import { findRecord } from '../model/lists/find.ts';
+import type { Garage } from '../model/statements/garage.ts';
+import { demandRecord, type Expect, refuseState, update } from '../model/writes/store.ts';
 import { Vehicle, type VehicleRow } from '../resources/vehicle.ts';
 import { VehicleAdvertisementSite } from '../resources/vehicle-advertisement-site.ts';
 import { LISTS } from '../trade/lists.ts';
-import { databaseNow } from '../trade/timestamp.ts';
+import { databaseNow } from '../trade/time/timestamp.ts';
 
 const { PUBLISHED } = LISTS.publishstatuses;
 const NEEDED = ['tax_kind', 'sale_price', 'mileage', 'fuel_kind', 'first_registration_date'] as const;

@@ -1,8 +1,8 @@
 // Moves vehicles into the stock of the garage and out of it, with their owners. The caller has locked and judged the
 // vehicles. Each of them is written: see "Locks" in docs/architecture.md.
-import { claimRecords } from '../model/find.ts';
-import type { Garage } from '../model/garage.ts';
-import { changeRow } from '../model/write.ts';
+import { claimRecords } from '../model/lists/find.ts';
+import type { Garage } from '../model/statements/garage.ts';
+import { changeRow } from '../model/writes/write.ts';
 import { Vehicle, type VehicleRow } from '../resources/vehicle.ts';
 import { LISTS } from '../trade/lists.ts';
 import { type Cost, isInStock, type Trade } from '../trade/order-case/stock.ts';

@@ -1,15 +1,15 @@
 // The mileage of an order: compared with the last reading of its vehicle, and kept when the order is ready or invoiced.
 import { type Violation, violation } from '../errors.ts';
-import { lockRecord, selection } from '../model/find.ts';
-import type { Garage } from '../model/garage.ts';
-import type { RowIn } from '../model/record.ts';
-import { changeRow, insertRow } from '../model/write.ts';
+import { lockRecord, selection } from '../model/lists/find.ts';
+import type { RowIn } from '../model/records/record.ts';
+import type { Garage } from '../model/statements/garage.ts';
+import { changeRow, insertRow } from '../model/writes/write.ts';
 import { MileageReading } from '../resources/mileage-reading.ts';
 import type { OrderChange } from '../resources/order.ts';
 import { Owner } from '../resources/owner.ts';
 import { Vehicle } from '../resources/vehicle.ts';
 import { LISTS } from '../trade/lists.ts';
-import { databaseNow } from '../trade/timestamp.ts';
+import { databaseNow } from '../trade/time/timestamp.ts';
 import { cents } from '../trade/totals.ts';
 
 const { READY, INVOICE } = LISTS.orderstatuses;

@@ -1,17 +1,17 @@
 // Starts and ends the time entries of employees, and keeps the hours of an order in step with its entries. An employee
 // has one running entry at most, so whoever makes one writes the row of the employee first.
 import { problem } from '../errors.ts';
-import { claimRecord, lockRecord, lockRecords } from '../model/find.ts';
-import type { Garage } from '../model/garage.ts';
-import type { Change } from '../model/record.ts';
-import { addRecord } from '../model/store.ts';
-import { changeRow } from '../model/write.ts';
+import { claimRecord, lockRecord, lockRecords } from '../model/lists/find.ts';
+import type { Change } from '../model/records/record.ts';
+import type { Garage } from '../model/statements/garage.ts';
+import { addRecord } from '../model/writes/store.ts';
+import { changeRow } from '../model/writes/write.ts';
 import { Employee } from '../resources/employee.ts';
 import { Order, type OrderChange } from '../resources/order.ts';
 import { TimeEntry, type TimeEntryChange, type TimeEntryRow } from '../resources/time-entry.ts';
-import { addHours, hoursBetween, minusHours } from '../trade/hours.ts';
-import { frozenState } from '../trade/order-status.ts';
-import { databaseNow, formatTimestamp, nowAfter } from '../trade/timestamp.ts';
+import { frozenState } from '../trade/kinds/order-status.ts';
+import { addHours, hoursBetween, minusHours } from '../trade/time/hours.ts';
+import { databaseNow, formatTimestamp, nowAfter } from '../trade/time/timestamp.ts';
 
 /** A change of one entry. A new entry has no `previous`, a deleted one no `next`. */
 type EntryChange = Partial<Pick<TimeEntryChange, 'next' | 'previous'>> & Pick<Change, 'garage'>;

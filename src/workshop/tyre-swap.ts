@@ -1,9 +1,9 @@
 // Swaps the tyres of a vehicle: the mounted set goes into the storage, and a stored one leaves it, in one transaction.
 import { type Violation, violation } from '../errors.ts';
-import { refuse } from '../model/check.ts';
-import { findRecord, lockRecords } from '../model/find.ts';
-import type { Garage } from '../model/garage.ts';
-import { changeRecord } from '../model/store.ts';
+import { refuse } from '../model/bodies/check.ts';
+import { findRecord, lockRecords } from '../model/lists/find.ts';
+import type { Garage } from '../model/statements/garage.ts';
+import { changeRecord } from '../model/writes/store.ts';
 import { TyreSet, type TyreSetRow } from '../resources/tyre-set.ts';
 import { Vehicle } from '../resources/vehicle.ts';
 import { LISTS } from '../trade/lists.ts';

@@ -1,8 +1,8 @@
 // Turns rows into lines of JSON, in the form in which the service shows the same records. The lines leave in
 // large chunks: an archive takes 24 times as long for single lines.
-import type { Stored } from '../model/field.ts';
-import { JsonBytes } from '../model/json-bytes.ts';
-import { rowSerializer, type ShownColumn } from '../model/serialize.ts';
+import type { Stored } from '../model/fields/field.ts';
+import { JsonBytes } from '../model/lists/json-bytes.ts';
+import { rowSerializer, type ShownColumn } from '../model/records/serialize.ts';
 import type { Packer } from './rows.ts';
 
 const CHUNK_BYTES = 2 ** 17;

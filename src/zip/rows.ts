@@ -3,7 +3,7 @@
 import { Readable } from 'node:stream';
 import type { Connection } from 'mysql2';
 import type { Model, QueryBuilder } from 'objection';
-import type { Stored } from '../model/field.ts';
+import type { Stored } from '../model/fields/field.ts';
 
 const WAITING_CHUNKS = 2;
 

@@ -2,8 +2,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { endpoints } from '../../src/http/endpoints/table.ts';
 import { openApiDocument } from '../../src/http/openapi/document.ts';
-import { loadResources } from '../../src/model/registry.ts';
-import { expect } from '../support/expect.ts';
+import { loadResources } from '../../src/model/records/registry.ts';
+import { expect } from '../support/client/expect.ts';
 import { breakingDifferences, type Json } from './breaking.ts';
 
 const KEPT = new URL('../../../api/', import.meta.url);

@@ -7,8 +7,8 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { endpoints } from '../../src/http/endpoints/table.ts';
 import { openApiDocument } from '../../src/http/openapi/document.ts';
-import { loadResources } from '../../src/model/registry.ts';
-import { expect } from '../support/expect.ts';
+import { loadResources } from '../../src/model/records/registry.ts';
+import { expect } from '../support/client/expect.ts';
 
 const REDOCLY = fileURLToPath(new URL('../../../node_modules/.bin/redocly', import.meta.url));
 const LONGEST_MS = 120_000;

@@ -1,6 +1,7 @@
 // Ways in which a backup can be wrong, each with the message of its refusal.
-import type { Forgery } from '../support/backup.ts';
-import type { Json } from '../support/client.ts';
+
+import type { Json } from '../support/client/client.ts';
+import type { Forgery } from '../support/files/backup.ts';
 
 const DIGEST = 'f'.repeat(64);
 

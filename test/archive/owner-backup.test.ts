@@ -17,17 +17,17 @@ import { verifyArchive } from '../../src/archive/verify.ts';
 import { connectSnapshot } from '../../src/database/snapshot.ts';
 import { expectedFailure } from '../../src/job-failure.ts';
 import type { Task } from '../../src/jobs/kind.ts';
-import { resourceNamed } from '../../src/model/registry.ts';
-import { serializer } from '../../src/model/serialize.ts';
-import { ownedTables } from '../../src/model/table.ts';
+import { resourceNamed } from '../../src/model/records/registry.ts';
+import { serializer } from '../../src/model/records/serialize.ts';
+import { ownedTables } from '../../src/model/records/table.ts';
 import { seed } from '../../src/seed/seed.ts';
 import { intoFile } from '../../src/storage/whole-file.ts';
 import ownerBackup from '../../workers/owner-backup.ts';
-import { expect } from '../support/expect.ts';
-import { intoFullDisk } from '../support/full-disk.ts';
-import { database, inStorage, makeGarage, theService } from '../support/service.ts';
-import { execute, select } from '../support/sql.ts';
-import { until } from '../support/until.ts';
+import { expect } from '../support/client/expect.ts';
+import { execute, select } from '../support/database/sql.ts';
+import { intoFullDisk } from '../support/process/full-disk.ts';
+import { database, inStorage, makeGarage, theService } from '../support/service/service.ts';
+import { until } from '../support/service/until.ts';
 
 const run = promisify(execFile);
 

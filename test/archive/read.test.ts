@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { BadArchive, readArchive } from '../../src/archive/read.ts';
 import { intoFile } from '../../src/storage/whole-file.ts';
 import { type ArchivedFile, type ArchiveEntry, textEntry, writeArchive } from '../../src/zip/write.ts';
-import { expect } from '../support/expect.ts';
+import { expect } from '../support/client/expect.ts';
 
 type Files = readonly ArchivedFile[];
 

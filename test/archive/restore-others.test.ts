@@ -4,14 +4,14 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { restoreOwner } from '../../src/archive/restore.ts';
-import type { Row } from '../../src/model/field.ts';
-import { resourceNamed } from '../../src/model/registry.ts';
+import type { Row } from '../../src/model/fields/field.ts';
+import { resourceNamed } from '../../src/model/records/registry.ts';
 import { seed } from '../../src/seed/seed.ts';
-import { type Backup, type Forgery, forge, readBackup, writeBackup } from '../support/backup.ts';
-import { type Json, newClient } from '../support/client.ts';
-import { expect } from '../support/expect.ts';
-import { database, theService } from '../support/service.ts';
-import { execute, select } from '../support/sql.ts';
+import { type Json, newClient } from '../support/client/client.ts';
+import { expect } from '../support/client/expect.ts';
+import { execute, select } from '../support/database/sql.ts';
+import { type Backup, type Forgery, forge, readBackup, writeBackup } from '../support/files/backup.ts';
+import { database, theService } from '../support/service/service.ts';
 
 describe('restoring a backup', function () {
   this.timeout(60_000);

@@ -5,15 +5,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { restoreOwner } from '../../src/archive/restore.ts';
 import { verifyArchive } from '../../src/archive/verify.ts';
-import { allResources } from '../../src/model/registry.ts';
+import { allResources } from '../../src/model/records/registry.ts';
 import { seed } from '../../src/seed/seed.ts';
-import { type Backup, forge, readBackup, writeBackup } from '../support/backup.ts';
-import { build } from '../support/build.ts';
-import { type Json, newClient } from '../support/client.ts';
-import { expect } from '../support/expect.ts';
-import { processEnvironment, run } from '../support/process.ts';
-import { database, inStorage, theService } from '../support/service.ts';
-import { select } from '../support/sql.ts';
+import { build } from '../support/build/build.ts';
+import { type Json, newClient } from '../support/client/client.ts';
+import { expect } from '../support/client/expect.ts';
+import { select } from '../support/database/sql.ts';
+import { type Backup, forge, readBackup, writeBackup } from '../support/files/backup.ts';
+import { processEnvironment, run } from '../support/process/process.ts';
+import { database, inStorage, theService } from '../support/service/service.ts';
 import { FORGERIES, first } from './forgeries.ts';
 
 /** Only a database finds these faults, and verify has no database. */

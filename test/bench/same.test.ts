@@ -12,8 +12,8 @@ import { type Caller, demandSame } from '../../bench/same.ts';
 import { startBaseline } from '../../bench/servers.ts';
 import { seed } from '../../src/seed/seed.ts';
 import { LISTS } from '../../src/trade/lists.ts';
-import { database, type Garage, makeGarage, theService } from '../support/service.ts';
-import { select } from '../support/sql.ts';
+import { select } from '../support/database/sql.ts';
+import { database, type Garage, makeGarage, theService } from '../support/service/service.ts';
 
 const { HIGH, LOW } = LISTS.vatcodes;
 

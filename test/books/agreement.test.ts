@@ -2,12 +2,7 @@
 // Each is made on its own, from a seeded year and from invoices that a seed lacks, and compared with sums made by hand.
 import { seed } from '../../src/seed/seed.ts';
 import { LISTS } from '../../src/trade/lists.ts';
-import { setGarage } from '../support/books.ts';
-import { build, buildBuyer } from '../support/build.ts';
-import { type Client, type Json, newClient } from '../support/client.ts';
-import { dayOf, THIS_YEAR } from '../support/day.ts';
-import { expect } from '../support/expect.ts';
-import { listed } from '../support/export.ts';
+import { setGarage } from '../support/books/books.ts';
 import {
   boxesOf,
   globalMarginOf,
@@ -15,10 +10,15 @@ import {
   type Records,
   readRecords,
   vatWithin,
-} from '../support/hand-books.ts';
-import { type Journal, journalOf, type Line, sumsBy, toCents } from '../support/journal.ts';
-import { addLine, invoiceIt, saleOf, stockCar } from '../support/order.ts';
-import { database } from '../support/service.ts';
+} from '../support/books/hand-books.ts';
+import { type Journal, journalOf, type Line, sumsBy, toCents } from '../support/books/journal.ts';
+import { build, buildBuyer } from '../support/build/build.ts';
+import { dayOf, THIS_YEAR } from '../support/build/day.ts';
+import { addLine, invoiceIt, saleOf, stockCar } from '../support/build/order.ts';
+import { type Client, type Json, newClient } from '../support/client/client.ts';
+import { expect } from '../support/client/expect.ts';
+import { listed } from '../support/client/export.ts';
+import { database } from '../support/service/service.ts';
 
 const { ordertypes, linekinds, vatcodes, paymentmethods, marginmethods, vatperiods } = LISTS;
 const { HIGH, LOW, REVERSE_CHARGE, MARGIN } = vatcodes;

@@ -3,12 +3,12 @@
 
 import { seed } from '../../src/seed/seed.ts';
 import { LISTS } from '../../src/trade/lists.ts';
-import { dateInvoice, invoiceOn, setGarage } from '../support/books.ts';
-import { build, buildBuyer } from '../support/build.ts';
-import { type Client, type Json, newClient } from '../support/client.ts';
-import { expect } from '../support/expect.ts';
-import { toCents } from '../support/journal.ts';
-import { database } from '../support/service.ts';
+import { dateInvoice, invoiceOn, setGarage } from '../support/books/books.ts';
+import { toCents } from '../support/books/journal.ts';
+import { build, buildBuyer } from '../support/build/build.ts';
+import { type Client, type Json, newClient } from '../support/client/client.ts';
+import { expect } from '../support/client/expect.ts';
+import { database } from '../support/service/service.ts';
 
 const { ordertypes, paymentmethods, purchaseproofs, vatcodes } = LISTS;
 

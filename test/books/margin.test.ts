@@ -1,10 +1,10 @@
 // The margin in the VAT return: of each vehicle, and over periods with the loss that is carried on.
 import { LISTS } from '../../src/trade/lists.ts';
-import { dateInvoice, invoiceOn, setGarage } from '../support/books.ts';
-import { build } from '../support/build.ts';
-import { type Client, type Json, newClient } from '../support/client.ts';
-import { expect } from '../support/expect.ts';
-import { erase } from '../support/order.ts';
+import { dateInvoice, invoiceOn, setGarage } from '../support/books/books.ts';
+import { build } from '../support/build/build.ts';
+import { erase } from '../support/build/order.ts';
+import { type Client, type Json, newClient } from '../support/client/client.ts';
+import { expect } from '../support/client/expect.ts';
 
 const { ordertypes, linekinds, vatcodes, marginmethods, vatperiods, purchaseproofs } = LISTS;
 const { VEHICLE, TRADE_IN, DEPOSIT } = linekinds;

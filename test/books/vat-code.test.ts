@@ -2,15 +2,15 @@
 // what the law asks, so a new code of LISTS.vatcodes does not compile without its expectations.
 import { LISTS, nameOf } from '../../src/trade/lists.ts';
 import { VAT_CODES, type VatCode } from '../../src/trade/vat-code.ts';
-import { countries, invoiceOn, setGarage } from '../support/books.ts';
-import { build, buildBuyer } from '../support/build.ts';
-import { type Client, type Json, newClient } from '../support/client.ts';
-import { eInvoices } from '../support/e-invoice.ts';
-import { expect } from '../support/expect.ts';
-import { exported } from '../support/export.ts';
-import { journalOf, toCents } from '../support/journal.ts';
-import { readPdf } from '../support/pdf.ts';
-import { GROUPS, pdfOf, readUbl } from '../support/ubl.ts';
+import { countries, invoiceOn, setGarage } from '../support/books/books.ts';
+import { journalOf, toCents } from '../support/books/journal.ts';
+import { build, buildBuyer } from '../support/build/build.ts';
+import { type Client, type Json, newClient } from '../support/client/client.ts';
+import { expect } from '../support/client/expect.ts';
+import { exported } from '../support/client/export.ts';
+import { eInvoices } from '../support/files/e-invoice.ts';
+import { readPdf } from '../support/files/pdf.ts';
+import { GROUPS, pdfOf, readUbl } from '../support/files/ubl.ts';
 
 const { HIGH, LOW, ZERO, EXEMPT, REVERSE_CHARGE, MARGIN, OUTSIDE, INTRA_COMMUNITY, EXPORT } = LISTS.vatcodes;
 const { PERSON, COMPANY } = LISTS.contactkinds;

@@ -1,11 +1,11 @@
 // GET /vatreturn/lines: the lines of each box, which add up to the box, page by page.
 import { LISTS } from '../../src/trade/lists.ts';
 import { BOXES } from '../../src/trade/vat-box.ts';
-import { countries, invoiceOn, setGarage } from '../support/books.ts';
-import { build, buildBuyer } from '../support/build.ts';
-import { type Client, type Json, newClient } from '../support/client.ts';
-import { expect } from '../support/expect.ts';
-import { toCents } from '../support/journal.ts';
+import { countries, invoiceOn, setGarage } from '../support/books/books.ts';
+import { toCents } from '../support/books/journal.ts';
+import { build, buildBuyer } from '../support/build/build.ts';
+import { type Client, type Json, newClient } from '../support/client/client.ts';
+import { expect } from '../support/client/expect.ts';
 
 const { ordertypes, linekinds, vatcodes, marginmethods, vatperiods } = LISTS;
 const { VEHICLE, TRADE_IN } = linekinds;

@@ -1,10 +1,10 @@
 // GET /vatreturn and GET /icp: each box from invoices of a period, with amounts computed by hand.
 import { LISTS } from '../../src/trade/lists.ts';
-import { countries, dateInvoice, invoiceOn } from '../support/books.ts';
-import { build, buildBuyer } from '../support/build.ts';
-import { type Client, type Json, newClient } from '../support/client.ts';
-import { expect } from '../support/expect.ts';
-import { exported } from '../support/export.ts';
+import { countries, dateInvoice, invoiceOn } from '../support/books/books.ts';
+import { build, buildBuyer } from '../support/build/build.ts';
+import { type Client, type Json, newClient } from '../support/client/client.ts';
+import { expect } from '../support/client/expect.ts';
+import { exported } from '../support/client/export.ts';
 
 const { ordertypes, linekinds, vatcodes, contactkinds } = LISTS;
 const { LOW, ZERO, EXEMPT, REVERSE_CHARGE, OUTSIDE, INTRA_COMMUNITY, EXPORT } = vatcodes;

@@ -5,13 +5,13 @@ import { join } from 'node:path';
 import { restoreOwner } from '../../src/archive/restore.ts';
 import { findUnlogged, type Unlogged } from '../../src/changes/unlogged.ts';
 import { seed } from '../../src/seed/seed.ts';
-import { writeBackup } from '../support/backup.ts';
-import { build, buildInvoice } from '../support/build.ts';
-import { place } from '../support/changes.ts';
-import { type Client, newClient } from '../support/client.ts';
-import { expect } from '../support/expect.ts';
-import { database, theService } from '../support/service.ts';
-import { execute } from '../support/sql.ts';
+import { build, buildInvoice } from '../support/build/build.ts';
+import { place } from '../support/client/changes.ts';
+import { type Client, newClient } from '../support/client/client.ts';
+import { expect } from '../support/client/expect.ts';
+import { execute } from '../support/database/sql.ts';
+import { writeBackup } from '../support/files/backup.ts';
+import { database, theService } from '../support/service/service.ts';
 
 describe('records that were changed past the log', () => {
   let client: Client;

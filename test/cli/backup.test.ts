@@ -6,10 +6,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { verifyArchive } from '../../src/archive/verify.ts';
-import { expect } from '../support/expect.ts';
-import { forecourt, forecourtJson } from '../support/forecourt.ts';
-import { processEnvironment, run } from '../support/process.ts';
-import { makeGarage, theService } from '../support/service.ts';
+import { expect } from '../support/client/expect.ts';
+import { forecourt, forecourtJson } from '../support/process/forecourt.ts';
+import { processEnvironment, run } from '../support/process/process.ts';
+import { makeGarage, theService } from '../support/service/service.ts';
 
 const PROGRAM = fileURLToPath(new URL('../../src/cli/main.js', import.meta.url));
 

@@ -7,12 +7,12 @@ import { COMMANDS } from '../../src/cli/commands.ts';
 import { buildProgram } from '../../src/cli/program.ts';
 import { connectDatabase } from '../../src/database/connect.ts';
 import type { PrivateServer } from '../../src/database/private-server.ts';
-import { expect } from '../support/expect.ts';
-import { forecourt } from '../support/forecourt.ts';
-import { NO_FILES } from '../support/no-files.ts';
-import { joinServer } from '../support/private-server.ts';
-import { processEnvironment } from '../support/process.ts';
-import { select } from '../support/sql.ts';
+import { expect } from '../support/client/expect.ts';
+import { NO_FILES } from '../support/database/no-files.ts';
+import { joinServer } from '../support/database/private-server.ts';
+import { select } from '../support/database/sql.ts';
+import { forecourt } from '../support/process/forecourt.ts';
+import { processEnvironment } from '../support/process/process.ts';
 
 const nothing = async () => 0;
 const program = buildProgram(nothing, { out: () => {}, err: () => {} });

@@ -3,13 +3,13 @@ import { createHash } from 'node:crypto';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { build, buildBuyer } from '../support/build.ts';
-import { changes } from '../support/changes.ts';
-import { type Client, newClient } from '../support/client.ts';
-import { expect } from '../support/expect.ts';
-import { listed, recordsIn } from '../support/export.ts';
-import { forecourt, forecourtJson } from '../support/forecourt.ts';
-import { serviceEnvironment } from '../support/service.ts';
+import { build, buildBuyer } from '../support/build/build.ts';
+import { changes } from '../support/client/changes.ts';
+import { type Client, newClient } from '../support/client/client.ts';
+import { expect } from '../support/client/expect.ts';
+import { listed, recordsIn } from '../support/client/export.ts';
+import { forecourt, forecourtJson } from '../support/process/forecourt.ts';
+import { serviceEnvironment } from '../support/service/service.ts';
 
 describe('forecourt export', () => {
   let client: Client;

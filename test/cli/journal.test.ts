@@ -3,12 +3,12 @@
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { build, buildInvoice } from '../support/build.ts';
-import { type Client, newClient } from '../support/client.ts';
-import { expect } from '../support/expect.ts';
-import { exported } from '../support/export.ts';
-import { forecourt, forecourtJson } from '../support/forecourt.ts';
-import { serviceEnvironment } from '../support/service.ts';
+import { build, buildInvoice } from '../support/build/build.ts';
+import { type Client, newClient } from '../support/client/client.ts';
+import { expect } from '../support/client/expect.ts';
+import { exported } from '../support/client/export.ts';
+import { forecourt, forecourtJson } from '../support/process/forecourt.ts';
+import { serviceEnvironment } from '../support/service/service.ts';
 
 const DAYS = { from: '2020-01-01', to: '2099-12-31' };
 

@@ -8,14 +8,14 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type Client, newClient, send } from '../support/client.ts';
-import { expect } from '../support/expect.ts';
-import { forecourt, forecourtJson } from '../support/forecourt.ts';
-import { makeArchive } from '../support/job.ts';
-import { processEnvironment, run } from '../support/process.ts';
-import { database, inStorage, PASSWORD, serviceEnvironment } from '../support/service.ts';
-import { execute, select } from '../support/sql.ts';
-import { until } from '../support/until.ts';
+import { type Client, newClient, send } from '../support/client/client.ts';
+import { expect } from '../support/client/expect.ts';
+import { execute, select } from '../support/database/sql.ts';
+import { forecourt, forecourtJson } from '../support/process/forecourt.ts';
+import { processEnvironment, run } from '../support/process/process.ts';
+import { makeArchive } from '../support/service/job.ts';
+import { database, inStorage, PASSWORD, serviceEnvironment } from '../support/service/service.ts';
+import { until } from '../support/service/until.ts';
 
 const MAIN = fileURLToPath(new URL('../../src/cli/main.js', import.meta.url));
 

@@ -3,11 +3,11 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { LISTS } from '../../src/trade/lists.ts';
-import { invoiceOn } from '../support/books.ts';
-import { type Client, newClient } from '../support/client.ts';
-import { expect } from '../support/expect.ts';
-import { forecourt, forecourtJson } from '../support/forecourt.ts';
-import { serviceEnvironment } from '../support/service.ts';
+import { invoiceOn } from '../support/books/books.ts';
+import { type Client, newClient } from '../support/client/client.ts';
+import { expect } from '../support/client/expect.ts';
+import { forecourt, forecourtJson } from '../support/process/forecourt.ts';
+import { serviceEnvironment } from '../support/service/service.ts';
 
 const DAYS = ['--from', '2026-01-01', '--to', '2026-03-31'];
 

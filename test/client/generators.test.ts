@@ -4,9 +4,9 @@ import { execFile } from 'node:child_process';
 import { copyFile, cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { newClient, send } from '../support/client.ts';
-import { expect } from '../support/expect.ts';
-import { PASSWORD, theService } from '../support/service.ts';
+import { newClient, send } from '../support/client/client.ts';
+import { expect } from '../support/client/expect.ts';
+import { PASSWORD, theService } from '../support/service/service.ts';
 
 const inProject = (path: string) => fileURLToPath(new URL(`../../../${path}`, import.meta.url));
 const SOURCE = inProject('test/client/generators');

@@ -8,9 +8,9 @@ import { expect } from 'chai';
 import { placeChanges } from '../../src/changes/place.ts';
 import { connectDatabase } from '../../src/database/connect.ts';
 import { migrate } from '../../src/database/migrate.ts';
-import type { Database } from '../../src/model/session.ts';
-import { theService } from '../support/service.ts';
-import { execute, select } from '../support/sql.ts';
+import type { Database } from '../../src/model/statements/session.ts';
+import { execute, select } from '../support/database/sql.ts';
+import { theService } from '../support/service/service.ts';
 
 const MIGRATIONS = fileURLToPath(new URL('../../migrations/', import.meta.url));
 const OWNER = 1;

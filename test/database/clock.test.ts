@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import pino from 'pino';
 import { checkClock, endWaiting, readClock, SignsOfLife } from '../../src/database/clock.ts';
-import { expect } from '../support/expect.ts';
-import { openScratch, type Scratch } from '../support/scratch-database.ts';
-import { execute, select } from '../support/sql.ts';
+import { expect } from '../support/client/expect.ts';
+import { openScratch, type Scratch } from '../support/database/scratch-database.ts';
+import { execute, select } from '../support/database/sql.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;

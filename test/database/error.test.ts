@@ -2,10 +2,10 @@
 import { ApiKey, createKey } from '../../src/auth/key.ts';
 import { readConfig } from '../../src/config.ts';
 import { createLog } from '../../src/log.ts';
-import type { Session } from '../../src/model/session.ts';
-import { expect } from '../support/expect.ts';
-import { openScratch, type Scratch } from '../support/scratch-database.ts';
-import { until } from '../support/until.ts';
+import type { Session } from '../../src/model/statements/session.ts';
+import { expect } from '../support/client/expect.ts';
+import { openScratch, type Scratch } from '../support/database/scratch-database.ts';
+import { until } from '../support/service/until.ts';
 
 describe('an error of the database', () => {
   let scratch: Scratch;

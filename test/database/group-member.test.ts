@@ -9,11 +9,11 @@ import { isAway } from '../../src/database/away.ts';
 import { connectDatabase } from '../../src/database/connect.ts';
 import { reportOf } from '../../src/database/server-state.ts';
 import type { ConnectionSettings } from '../../src/database/settings.ts';
-import { type DatabaseServer, openDatabaseServer } from '../support/database-server.ts';
-import { NO_FILES } from '../support/no-files.ts';
-import { freePort } from '../support/port.ts';
-import { addUser, asRoot } from '../support/read-only.ts';
-import { select } from '../support/sql.ts';
+import { type DatabaseServer, openDatabaseServer } from '../support/database/database-server.ts';
+import { NO_FILES } from '../support/database/no-files.ts';
+import { addUser, asRoot } from '../support/database/read-only.ts';
+import { select } from '../support/database/sql.ts';
+import { freePort } from '../support/process/port.ts';
 
 const TABLE = 'performance_schema.replication_group_members';
 

@@ -1,10 +1,10 @@
 // The migration that keeps vehicles with older invoices.
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { build, buildInvoice } from '../support/build.ts';
-import { newClient } from '../support/client.ts';
-import { expect } from '../support/expect.ts';
-import { database } from '../support/service.ts';
-import { execute, select } from '../support/sql.ts';
+import { build, buildInvoice } from '../support/build/build.ts';
+import { newClient } from '../support/client/client.ts';
+import { expect } from '../support/client/expect.ts';
+import { execute, select } from '../support/database/sql.ts';
+import { database } from '../support/service/service.ts';
 
 const MIGRATION = fileURLToPath(new URL('../../migrations/0044-invoice-vehicles.js', import.meta.url));
 

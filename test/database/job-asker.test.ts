@@ -1,8 +1,8 @@
 // The migration that tells who asked for a job gives older jobs the endpoint that they count as.
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { expect } from '../support/expect.ts';
-import { openScratch } from '../support/scratch-database.ts';
-import { execute } from '../support/sql.ts';
+import { expect } from '../support/client/expect.ts';
+import { openScratch } from '../support/database/scratch-database.ts';
+import { execute } from '../support/database/sql.ts';
 
 const MIGRATION = fileURLToPath(new URL('../../migrations/0038-job-asker.js', import.meta.url));
 

@@ -1,8 +1,8 @@
 // Limits of the database server: the service stays within them, or refuses in plain words.
-import { clientOf } from '../support/client.ts';
-import { expect } from '../support/expect.ts';
-import { makeGarage, theService } from '../support/service.ts';
-import { execute, select } from '../support/sql.ts';
+import { clientOf } from '../support/client/client.ts';
+import { expect } from '../support/client/expect.ts';
+import { execute, select } from '../support/database/sql.ts';
+import { makeGarage, theService } from '../support/service/service.ts';
 
 describe('the number of prepared statements of the server', () => {
   const database = () => theService().base.database;

@@ -3,14 +3,14 @@ import { expect } from 'chai';
 import { writeMigration } from '../../src/database/migration-text.ts';
 import { readTables } from '../../src/database/schema.ts';
 import { demandTables, schemaDifferences, schemaProblems } from '../../src/database/schema-difference.ts';
-import { choice, flag, reference, varchar } from '../../src/model/field.ts';
-import { garageOf } from '../../src/model/garage.ts';
-import { parseListQuery } from '../../src/model/list-query.ts';
-import { type Resource, record } from '../../src/model/record.ts';
+import { choice, flag, reference, varchar } from '../../src/model/fields/field.ts';
+import { parseListQuery } from '../../src/model/lists/list-query.ts';
+import { type Resource, record } from '../../src/model/records/record.ts';
+import { garageOf } from '../../src/model/statements/garage.ts';
 import { LISTS } from '../../src/trade/lists.ts';
 import { seededOwner, useDatabase } from '../seed/seeded.ts';
-import { readList } from '../support/list.ts';
-import { runMigration } from '../support/migration.ts';
+import { readList } from '../support/client/list.ts';
+import { runMigration } from '../support/database/migration.ts';
 
 const FIELDS = {
   vehicle_id: reference('vehicle', { required: true }),

@@ -6,9 +6,9 @@ import { pathToFileURL } from 'node:url';
 import { expect } from 'chai';
 import { editedMigrations, migrate, pendingMigrations } from '../../src/database/migrate.ts';
 import { openScratchTables, type ScratchTables } from '../../src/database/scratch-tables.ts';
-import { forecourt } from '../support/forecourt.ts';
-import { startProcess } from '../support/process.ts';
-import { database, serviceEnvironment } from '../support/service.ts';
+import { forecourt } from '../support/process/forecourt.ts';
+import { startProcess } from '../support/process/process.ts';
+import { database, serviceEnvironment } from '../support/service/service.ts';
 
 const MIGRATIONS = new URL('../../migrations/', import.meta.url);
 const EXTRA = '9001-extra';

@@ -1,6 +1,6 @@
 // Which server opens a data folder of the private database.
 import { chooseProgram, type Program } from '../../src/database/private-server-program.ts';
-import { expect } from '../support/expect.ts';
+import { expect } from '../support/client/expect.ts';
 
 const MARIADB: Program = { path: '/usr/sbin/mariadbd', kind: 'mariadb' };
 const MYSQL: Program = { path: '/usr/sbin/mysqld', kind: 'mysql' };

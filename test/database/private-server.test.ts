@@ -11,7 +11,7 @@ import { createConnection } from 'mysql2/promise';
 import { readConfig } from '../../src/config.ts';
 import { joinPrivateServer, type PrivateServer } from '../../src/database/private-server.ts';
 import { PrivateServerError } from '../../src/database/private-server-folder.ts';
-import { copyDatabase } from '../support/private-server.ts';
+import { copyDatabase } from '../support/database/private-server.ts';
 
 /** A line that MariaDB, or MySQL, logs when it stops. */
 const SHUTDOWN = 'normal shutdown|received SHUTDOWN';

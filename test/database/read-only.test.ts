@@ -8,15 +8,15 @@ import { isAway } from '../../src/database/away.ts';
 import { connectDatabase } from '../../src/database/connect.ts';
 import { reportOf } from '../../src/database/server-state.ts';
 import type { ConnectionSettings } from '../../src/database/settings.ts';
-import type { Database } from '../../src/model/session.ts';
+import type { Database } from '../../src/model/statements/session.ts';
 import { LISTS } from '../../src/trade/lists.ts';
-import { type DatabaseServer, openDatabaseServer } from '../support/database-server.ts';
-import { NO_FILES } from '../support/no-files.ts';
-import { processEnvironment, run, type StartedProcess, startProcess } from '../support/process.ts';
-import { addUser, asRoot, onlyRead } from '../support/read-only.ts';
-import { execute, select } from '../support/sql.ts';
-import { openTenant, type Tenant } from '../support/tenant.ts';
-import { until } from '../support/until.ts';
+import { type DatabaseServer, openDatabaseServer } from '../support/database/database-server.ts';
+import { NO_FILES } from '../support/database/no-files.ts';
+import { addUser, asRoot, onlyRead } from '../support/database/read-only.ts';
+import { execute, select } from '../support/database/sql.ts';
+import { processEnvironment, run, type StartedProcess, startProcess } from '../support/process/process.ts';
+import { openTenant, type Tenant } from '../support/process/process-garage.ts';
+import { until } from '../support/service/until.ts';
 
 describe('a database server that only reads', function () {
   this.timeout(60_000);

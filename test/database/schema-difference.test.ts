@@ -5,8 +5,8 @@ import { writeMigration } from '../../src/database/migration-text.ts';
 import { readTables } from '../../src/database/schema.ts';
 import { schemaDifferences, schemaProblems } from '../../src/database/schema-difference.ts';
 import { openScratchTables, type ScratchTables } from '../../src/database/scratch-tables.ts';
-import { allResources, loadResources } from '../../src/model/registry.ts';
-import { runMigration } from '../support/migration.ts';
+import { allResources, loadResources } from '../../src/model/records/registry.ts';
+import { runMigration } from '../support/database/migration.ts';
 
 const remedy = (table: string) => `run \`make migration NAME=${table}\``;
 

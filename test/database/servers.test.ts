@@ -7,11 +7,11 @@ import { isAway } from '../../src/database/away.ts';
 import { connectDatabase } from '../../src/database/connect.ts';
 import { reportOf } from '../../src/database/server-state.ts';
 import type { ConnectionSettings } from '../../src/database/settings.ts';
-import type { Database } from '../../src/model/session.ts';
-import { makeCertificates, writeCertificates } from '../support/certificates.ts';
-import { type DatabaseServer, openDatabaseServer } from '../support/database-server.ts';
-import { NO_FILES } from '../support/no-files.ts';
-import { until } from '../support/until.ts';
+import type { Database } from '../../src/model/statements/session.ts';
+import { type DatabaseServer, openDatabaseServer } from '../support/database/database-server.ts';
+import { NO_FILES } from '../support/database/no-files.ts';
+import { makeCertificates, writeCertificates } from '../support/process/certificates.ts';
+import { until } from '../support/service/until.ts';
 
 const portOf = async ({ knex }: Database): Promise<number> => {
   const [row] = await knex.select({ port: knex.raw('@@port') });

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { openScratchTables, type ScratchTables } from '../../src/database/scratch-tables.ts';
 import { withStartLock } from '../../src/database/start-lock.ts';
-import { until } from '../support/until.ts';
+import { until } from '../support/service/until.ts';
 
 describe('the start lock', () => {
   let scratch: ScratchTables;

@@ -1,11 +1,11 @@
 // Where the logo of a document comes from: the printed logo of the garage, which is made once.
 import { readHouseStyle } from '../../src/documents/generation/house-style.ts';
-import { type Client, newClient } from '../support/client.ts';
-import { expect } from '../support/expect.ts';
-import { progressiveJpeg } from '../support/jpeg.ts';
-import { pngOf } from '../support/picture.ts';
-import { database } from '../support/service.ts';
-import { execute, select } from '../support/sql.ts';
+import { type Client, newClient } from '../support/client/client.ts';
+import { expect } from '../support/client/expect.ts';
+import { execute, select } from '../support/database/sql.ts';
+import { progressiveJpeg } from '../support/files/jpeg.ts';
+import { pngOf } from '../support/files/picture.ts';
+import { database } from '../support/service/service.ts';
 
 const LOGO = pngOf(300, 90).toString('base64');
 

@@ -2,15 +2,15 @@
 import { execFileSync } from 'node:child_process';
 import { Webhook } from 'standardwebhooks';
 import { seed } from '../../src/seed/seed.ts';
-import { build } from '../support/build.ts';
-import { type Client, newClient, send } from '../support/client.ts';
-import { type Event, eventOf, eventsOfType, subscribe } from '../support/event.ts';
-import { expect } from '../support/expect.ts';
-import { userOf } from '../support/garage-user.ts';
-import { openReceiver, type Received, type Receiver } from '../support/https-receiver.ts';
-import { database } from '../support/service.ts';
-import { select } from '../support/sql.ts';
-import { until } from '../support/until.ts';
+import { build } from '../support/build/build.ts';
+import { type Client, newClient, send } from '../support/client/client.ts';
+import { type Event, eventOf, eventsOfType, subscribe } from '../support/client/event.ts';
+import { expect } from '../support/client/expect.ts';
+import { userOf } from '../support/client/garage-user.ts';
+import { select } from '../support/database/sql.ts';
+import { openReceiver, type Received, type Receiver } from '../support/process/https-receiver.ts';
+import { database } from '../support/service/service.ts';
+import { until } from '../support/service/until.ts';
 
 const GROUP = { code: '10', name: 'Onderdelen', vat_code: 1, external_id: 'K-1' };
 const NARROW = ['* /webhooksubscription', 'GET /turnovergroup', 'POST /webhookdelivery/redeliver'];

@@ -3,15 +3,15 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { restoreOwner } from '../../src/archive/restore.ts';
-import { writeBackup } from '../support/backup.ts';
-import { type Client, newClient } from '../support/client.ts';
-import { type Subscribed, subscribe } from '../support/event.ts';
-import { expect } from '../support/expect.ts';
-import { forecourtJson } from '../support/forecourt.ts';
-import { openReceiver, type Receiver } from '../support/https-receiver.ts';
-import { processEnvironment } from '../support/process.ts';
-import { database, theService } from '../support/service.ts';
-import { select } from '../support/sql.ts';
+import { type Client, newClient } from '../support/client/client.ts';
+import { type Subscribed, subscribe } from '../support/client/event.ts';
+import { expect } from '../support/client/expect.ts';
+import { select } from '../support/database/sql.ts';
+import { writeBackup } from '../support/files/backup.ts';
+import { forecourtJson } from '../support/process/forecourt.ts';
+import { openReceiver, type Receiver } from '../support/process/https-receiver.ts';
+import { processEnvironment } from '../support/process/process.ts';
+import { database, theService } from '../support/service/service.ts';
 
 /** Subscriptions of one owner. */
 const MOST = 20;

@@ -7,12 +7,12 @@ import { createConnection } from 'mysql2/promise';
 import type { Execute } from '../../src/cli/program.ts';
 import { noProgress } from '../../src/cli/progress.ts';
 import { mysqlOptions } from '../../src/database/settings.ts';
-import { type Client, newClient } from '../support/client.ts';
-import { expect } from '../support/expect.ts';
-import { forecourt } from '../support/forecourt.ts';
-import { database, inStorage, theService } from '../support/service.ts';
-import { select } from '../support/sql.ts';
-import { until } from '../support/until.ts';
+import { type Client, newClient } from '../support/client/client.ts';
+import { expect } from '../support/client/expect.ts';
+import { select } from '../support/database/sql.ts';
+import { forecourt } from '../support/process/forecourt.ts';
+import { database, inStorage, theService } from '../support/service/service.ts';
+import { until } from '../support/service/until.ts';
 
 describe('cancelling an export', () => {
   let client: Client;

@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { seed } from '../../src/seed/seed.ts';
-import { build, buildBuyer } from '../support/build.ts';
-import { type Client, type Json, newClient } from '../support/client.ts';
-import { expect } from '../support/expect.ts';
-import { exported, listed } from '../support/export.ts';
-import { database } from '../support/service.ts';
+import { build, buildBuyer } from '../support/build/build.ts';
+import { type Client, type Json, newClient } from '../support/client/client.ts';
+import { expect } from '../support/client/expect.ts';
+import { exported, listed } from '../support/client/export.ts';
+import { database } from '../support/service/service.ts';
 
 const program = promisify(execFile);
 const MOST = { maxBuffer: 2 ** 26 };

@@ -4,20 +4,20 @@
 import { writeFeedCursor } from '../../src/changes/feed-cursor.ts';
 import { placeSnapshot } from '../../src/changes/place.ts';
 import { connectReader, type SnapshotReader } from '../../src/database/snapshot.ts';
-import type { Changes } from '../../src/model/change-log.ts';
-import { garageOf } from '../../src/model/garage.ts';
-import { insertMany } from '../../src/model/insert-many.ts';
-import { resourceNamed } from '../../src/model/registry.ts';
-import type { Session } from '../../src/model/session.ts';
-import { addRecord } from '../../src/model/store.ts';
-import { databaseNow } from '../../src/trade/timestamp.ts';
-import { build } from '../support/build.ts';
-import { follow } from '../support/changes.ts';
-import { type Client, type Json, newClient } from '../support/client.ts';
-import { expect } from '../support/expect.ts';
-import { exported, listed, recordsIn } from '../support/export.ts';
-import { database, theService } from '../support/service.ts';
-import { select } from '../support/sql.ts';
+import { resourceNamed } from '../../src/model/records/registry.ts';
+import { garageOf } from '../../src/model/statements/garage.ts';
+import { insertMany } from '../../src/model/statements/insert-many.ts';
+import type { Session } from '../../src/model/statements/session.ts';
+import type { Changes } from '../../src/model/writes/change-log.ts';
+import { addRecord } from '../../src/model/writes/store.ts';
+import { databaseNow } from '../../src/trade/time/timestamp.ts';
+import { build } from '../support/build/build.ts';
+import { follow } from '../support/client/changes.ts';
+import { type Client, type Json, newClient } from '../support/client/client.ts';
+import { expect } from '../support/client/expect.ts';
+import { exported, listed, recordsIn } from '../support/client/export.ts';
+import { select } from '../support/database/sql.ts';
+import { database, theService } from '../support/service/service.ts';
 
 const GROUP = { name: 'Onderdelen', vat_code: 1 };
 

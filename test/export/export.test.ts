@@ -2,15 +2,15 @@
 // refuses.
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { allResources } from '../../src/model/registry.ts';
+import { allResources } from '../../src/model/records/registry.ts';
 import { seed } from '../../src/seed/seed.ts';
-import { build, buildBuyer } from '../support/build.ts';
-import { type Client, clientOf, type Json, newClient } from '../support/client.ts';
-import { expect } from '../support/expect.ts';
-import { exported, fetched, listed, recordsIn } from '../support/export.ts';
-import { openReceiver } from '../support/https-receiver.ts';
-import { jobRow } from '../support/job.ts';
-import { database, makeGarage } from '../support/service.ts';
+import { build, buildBuyer } from '../support/build/build.ts';
+import { type Client, clientOf, type Json, newClient } from '../support/client/client.ts';
+import { expect } from '../support/client/expect.ts';
+import { exported, fetched, listed, recordsIn } from '../support/client/export.ts';
+import { openReceiver } from '../support/process/https-receiver.ts';
+import { jobRow } from '../support/service/job.ts';
+import { database, makeGarage } from '../support/service/service.ts';
 
 describe('POST /export', () => {
   let client: Client;

@@ -3,12 +3,12 @@
 import { type ListSource, openList } from '../../src/export/list-source.ts';
 import { readListAsked } from '../../src/export/request.ts';
 import { writeExport } from '../../src/export/write.ts';
-import { insertMany } from '../../src/model/insert-many.ts';
-import { databaseNow } from '../../src/trade/timestamp.ts';
-import { expect } from '../support/expect.ts';
-import { database, makeGarage, theService } from '../support/service.ts';
-import { select } from '../support/sql.ts';
-import { until } from '../support/until.ts';
+import { insertMany } from '../../src/model/statements/insert-many.ts';
+import { databaseNow } from '../../src/trade/time/timestamp.ts';
+import { expect } from '../support/client/expect.ts';
+import { select } from '../support/database/sql.ts';
+import { database, makeGarage, theService } from '../support/service/service.ts';
+import { until } from '../support/service/until.ts';
 
 const ROWS = 10_000;
 const FORM = { format: 'ndjson', raw: 0, asked: {} } as const;

@@ -1,10 +1,10 @@
 // The JSON body of a request: encodings, empty bodies and broken uploads.
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { type Aside, openAside } from '../support/aside.ts';
-import { type Client, newClient } from '../support/client.ts';
-import { expect } from '../support/expect.ts';
-import { exchange, RawConnection } from '../support/raw.ts';
-import { until } from '../support/until.ts';
+import { type Client, newClient } from '../support/client/client.ts';
+import { expect } from '../support/client/expect.ts';
+import { exchange, RawConnection } from '../support/client/socket.ts';
+import { type Aside, openAside } from '../support/service/second-service.ts';
+import { until } from '../support/service/until.ts';
 
 const CHUNKED = 'Transfer-Encoding: chunked\r\n';
 const LONGEST_LAG_MS = 500;

@@ -1,9 +1,9 @@
 // How the OpenAPI document is served: compressed if the client accepts that, with an ETag.
 import { request } from 'node:http';
 import { gunzipSync } from 'node:zlib';
-import { type Answer, send } from '../support/client.ts';
-import { expect } from '../support/expect.ts';
-import { theService } from '../support/service.ts';
+import { type Answer, send } from '../support/client/client.ts';
+import { expect } from '../support/client/expect.ts';
+import { theService } from '../support/service/service.ts';
 
 const PATH = '/openapi.json';
 

@@ -1,12 +1,12 @@
 // A service that is about to close: it still serves everybody, and each answer ends its connection.
 import { signLink } from '../../src/jobs/link.ts';
 import { type Service, startService } from '../../src/service.ts';
-import { type Client, newClient } from '../support/client.ts';
-import { expect } from '../support/expect.ts';
-import { makeArchive } from '../support/job.ts';
-import { exchange, RawConnection } from '../support/raw.ts';
-import { theService } from '../support/service.ts';
-import { until } from '../support/until.ts';
+import { type Client, newClient } from '../support/client/client.ts';
+import { expect } from '../support/client/expect.ts';
+import { exchange, RawConnection } from '../support/client/socket.ts';
+import { makeArchive } from '../support/service/job.ts';
+import { theService } from '../support/service/service.ts';
+import { until } from '../support/service/until.ts';
 
 const MEBIBYTE = 1024 * 1024;
 

@@ -1,7 +1,7 @@
 // ETags: a change of an old version is refused, and a client that has the newest version gets 304.
-import { build } from '../support/build.ts';
-import { type Client, newClient } from '../support/client.ts';
-import { expect } from '../support/expect.ts';
+import { build } from '../support/build/build.ts';
+import { type Client, newClient } from '../support/client/client.ts';
+import { expect } from '../support/client/expect.ts';
 
 describe('ETags', () => {
   let client: Client;

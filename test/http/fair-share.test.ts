@@ -3,14 +3,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Connection } from 'mysql2/promise';
 import { createConnection } from 'mysql2/promise';
 import { connectDatabase } from '../../src/database/connect.ts';
-import { createFinder } from '../../src/model/find.ts';
-import type { Database } from '../../src/model/session.ts';
-import { type Aside, openAside } from '../support/aside.ts';
-import { type Client, clientOf } from '../support/client.ts';
-import { expect } from '../support/expect.ts';
-import { makeGarage, theService } from '../support/service.ts';
-import { select } from '../support/sql.ts';
-import { until } from '../support/until.ts';
+import { createFinder } from '../../src/model/lists/find.ts';
+import type { Database } from '../../src/model/statements/session.ts';
+import { type Client, clientOf } from '../support/client/client.ts';
+import { expect } from '../support/client/expect.ts';
+import { select } from '../support/database/sql.ts';
+import { type Aside, openAside } from '../support/service/second-service.ts';
+import { makeGarage, theService } from '../support/service/service.ts';
+import { until } from '../support/service/until.ts';
 
 describe('a list that takes long', () => {
   let aside: Aside;

@@ -5,12 +5,12 @@ import { request } from 'node:http';
 import { signLink } from '../../src/jobs/link.ts';
 import { type Service, startService } from '../../src/service.ts';
 import { LISTS } from '../../src/trade/lists.ts';
-import { type Client, newClient, send } from '../support/client.ts';
-import { expect } from '../support/expect.ts';
-import { makeArchive } from '../support/job.ts';
-import { database, testConfig, theService } from '../support/service.ts';
-import { execute } from '../support/sql.ts';
-import { type OpenedStorage, openTestStorage } from '../support/storages.ts';
+import { type Client, newClient, send } from '../support/client/client.ts';
+import { expect } from '../support/client/expect.ts';
+import { execute } from '../support/database/sql.ts';
+import { type OpenedStorage, openTestStorage } from '../support/process/storages.ts';
+import { makeArchive } from '../support/service/job.ts';
+import { database, testConfig, theService } from '../support/service/service.ts';
 
 for (const kind of ['folder', 'bucket'] as const)
   describe(`the download of an archive in a ${kind}`, () => {

@@ -1,10 +1,11 @@
 // The headers of every answer: the request ID, protection of browsers, and CORS.
-import { type Aside, openAside } from '../support/aside.ts';
-import { build } from '../support/build.ts';
-import { type Client, newClient, send } from '../support/client.ts';
-import { expect } from '../support/expect.ts';
-import { exchange } from '../support/raw.ts';
-import { theService } from '../support/service.ts';
+
+import { build } from '../support/build/build.ts';
+import { type Client, newClient, send } from '../support/client/client.ts';
+import { expect } from '../support/client/expect.ts';
+import { exchange } from '../support/client/socket.ts';
+import { type Aside, openAside } from '../support/service/second-service.ts';
+import { theService } from '../support/service/service.ts';
 
 const OF_THE_CONNECTION = ['date', 'connection', 'keep-alive'];
 const SHOP = 'https://shop.example';

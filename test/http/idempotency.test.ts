@@ -2,12 +2,12 @@
 
 import { createHash } from 'node:crypto';
 import { endpoints } from '../../src/http/endpoints/table.ts';
-import { resourceNamed } from '../../src/model/registry.ts';
-import { build, sampleBody } from '../support/build.ts';
-import { type Client, newClient, send } from '../support/client.ts';
-import { expect } from '../support/expect.ts';
-import { database } from '../support/service.ts';
-import { execute, select } from '../support/sql.ts';
+import { resourceNamed } from '../../src/model/records/registry.ts';
+import { build, sampleBody } from '../support/build/build.ts';
+import { type Client, newClient, send } from '../support/client/client.ts';
+import { expect } from '../support/client/expect.ts';
+import { execute, select } from '../support/database/sql.ts';
+import { database } from '../support/service/service.ts';
 
 describe('Idempotency-Key', () => {
   let client: Client;

@@ -7,14 +7,14 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { LISTS } from '../../src/trade/lists.ts';
-import { invoiceOn } from '../support/books.ts';
-import { buildBuyer } from '../support/build.ts';
-import { type Client, type Json, newClient } from '../support/client.ts';
-import { blocks, section, withValues } from '../support/document.ts';
-import { expect } from '../support/expect.ts';
-import { openReceiver, type Receiver } from '../support/https-receiver.ts';
-import { PASSWORD, theService } from '../support/service.ts';
-import { until } from '../support/until.ts';
+import { invoiceOn } from '../support/books/books.ts';
+import { buildBuyer } from '../support/build/build.ts';
+import { type Client, type Json, newClient } from '../support/client/client.ts';
+import { expect } from '../support/client/expect.ts';
+import { blocks, section, withValues } from '../support/files/document.ts';
+import { openReceiver, type Receiver } from '../support/process/https-receiver.ts';
+import { PASSWORD, theService } from '../support/service/service.ts';
+import { until } from '../support/service/until.ts';
 
 const DOCUMENT = fileURLToPath(new URL('../../../docs/integrators.md', import.meta.url));
 

@@ -1,7 +1,7 @@
 // The end of the 31-bit IDs of a table. The test empties its end again, so that other tests get low IDs.
-import { newClient } from '../support/client.ts';
-import { expect } from '../support/expect.ts';
-import { database } from '../support/service.ts';
+import { newClient } from '../support/client/client.ts';
+import { expect } from '../support/client/expect.ts';
+import { database } from '../support/service/service.ts';
 
 const LAST_ID = 2147483647;
 const CONTACT = { contact_kind: 1, last_name: 'A', country_id: 1 };

@@ -7,12 +7,12 @@ import { Tokens } from '../../src/auth/token.ts';
 import { connectDatabase } from '../../src/database/connect.ts';
 import { networkText } from '../../src/http/server/connection-share.ts';
 import { LIMITS, limitsFor } from '../../src/http/server/server.ts';
-import { type Aside, openAside } from '../support/aside.ts';
-import { type Client, newClient, send } from '../support/client.ts';
-import { expect } from '../support/expect.ts';
-import { RawConnection } from '../support/raw.ts';
-import { theService } from '../support/service.ts';
-import { until } from '../support/until.ts';
+import { type Client, newClient, send } from '../support/client/client.ts';
+import { expect } from '../support/client/expect.ts';
+import { RawConnection } from '../support/client/socket.ts';
+import { type Aside, openAside } from '../support/service/second-service.ts';
+import { theService } from '../support/service/service.ts';
+import { until } from '../support/service/until.ts';
 
 const HELLO = 'GET /health/live HTTP/1.1\r\nHost: x\r\n\r\n';
 const MEBIBYTE = 1024 * 1024;

@@ -1,13 +1,13 @@
 // The log: one line for each request with what an operator needs, and nothing that gives access.
 
 import { createLog } from '../../src/log.ts';
-import { type Aside, openAside } from '../support/aside.ts';
-import { build } from '../support/build.ts';
-import { type Client, newClient, send } from '../support/client.ts';
-import { expect } from '../support/expect.ts';
-import { database, PASSWORD, testConfig } from '../support/service.ts';
-import { select } from '../support/sql.ts';
-import { until } from '../support/until.ts';
+import { build } from '../support/build/build.ts';
+import { type Client, newClient, send } from '../support/client/client.ts';
+import { expect } from '../support/client/expect.ts';
+import { select } from '../support/database/sql.ts';
+import { type Aside, openAside } from '../support/service/second-service.ts';
+import { database, PASSWORD, testConfig } from '../support/service/service.ts';
+import { until } from '../support/service/until.ts';
 
 const LONGER_THAN_SLOW_MS = 600;
 

@@ -1,9 +1,10 @@
 // Malformed HTTP over raw sockets: refused in the shape of any other error, and without harm.
-import { type Aside, openAside } from '../support/aside.ts';
-import { type Client, newClient } from '../support/client.ts';
-import { expect } from '../support/expect.ts';
-import { exchange, type RawAnswer, RawConnection } from '../support/raw.ts';
-import { until } from '../support/until.ts';
+
+import { type Client, newClient } from '../support/client/client.ts';
+import { expect } from '../support/client/expect.ts';
+import { exchange, type RawAnswer, RawConnection } from '../support/client/socket.ts';
+import { type Aside, openAside } from '../support/service/second-service.ts';
+import { until } from '../support/service/until.ts';
 
 const NOT_HTTP = [400, 'Request is not valid HTTP'] as const;
 const NOT_JSON = [400, 'Body is not valid JSON'] as const;

@@ -4,12 +4,12 @@ import { connectDatabase } from '../../src/database/connect.ts';
 import { isHeld } from '../../src/database/installation.ts';
 import { Metrics } from '../../src/metrics.ts';
 import { LISTS, lowerNameOf } from '../../src/trade/lists.ts';
-import { type Client, newClient, send } from '../support/client.ts';
-import { subscribe } from '../support/event.ts';
-import { expect } from '../support/expect.ts';
-import { openReceiver } from '../support/https-receiver.ts';
-import { theService } from '../support/service.ts';
-import { until } from '../support/until.ts';
+import { type Client, newClient, send } from '../support/client/client.ts';
+import { subscribe } from '../support/client/event.ts';
+import { expect } from '../support/client/expect.ts';
+import { openReceiver } from '../support/process/https-receiver.ts';
+import { theService } from '../support/service/service.ts';
+import { until } from '../support/service/until.ts';
 
 interface Sample {
   readonly name: string;

@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { type Client, type Json, newClient } from '../support/client.ts';
-import { blocks, withValues } from '../support/document.ts';
-import { expect } from '../support/expect.ts';
-import { PASSWORD, theService } from '../support/service.ts';
+import { type Client, type Json, newClient } from '../support/client/client.ts';
+import { expect } from '../support/client/expect.ts';
+import { blocks, withValues } from '../support/files/document.ts';
+import { PASSWORD, theService } from '../support/service/service.ts';
 
 const PROJECT = fileURLToPath(new URL('../../..', import.meta.url));
 

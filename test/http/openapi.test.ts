@@ -1,15 +1,15 @@
 // The OpenAPI document matches the routes and every real answer. Besides, every answer of every test is compared with
-// the document (test/support/witness.ts).
+// the document (test/support/client/seen-answers.ts).
 
 import { readdir } from 'node:fs/promises';
 import { operationsOf, parametersOf } from '../../src/http/endpoint.ts';
 import { TAG as LONG_RUNNING } from '../../src/http/endpoints/long-running.ts';
 import { endpoints } from '../../src/http/endpoints/table.ts';
-import { send } from '../support/client.ts';
-import { type Described, Description } from '../support/description.ts';
-import { expect } from '../support/expect.ts';
-import { database } from '../support/service.ts';
-import { type Stop, tour } from '../support/tour.ts';
+import { send } from '../support/client/client.ts';
+import { type Described, Description } from '../support/client/description.ts';
+import { expect } from '../support/client/expect.ts';
+import { type Stop, tour } from '../support/client/tour.ts';
+import { database } from '../support/service/service.ts';
 
 describe('the OpenAPI document', () => {
   let description: Description;

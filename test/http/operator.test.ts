@@ -1,9 +1,9 @@
 // Health checks, and the limits of a request.
 import { once } from 'node:events';
 import { request } from 'node:http';
-import { type Client, newClient, send } from '../support/client.ts';
-import { expect } from '../support/expect.ts';
-import { theService } from '../support/service.ts';
+import { type Client, newClient, send } from '../support/client/client.ts';
+import { expect } from '../support/client/expect.ts';
+import { theService } from '../support/service/service.ts';
 
 describe('health and limits', () => {
   let client: Client;

@@ -1,8 +1,8 @@
 // Oversized requests are refused like any other, also if a client reads no answer before it has sent everything.
 import { connect } from 'node:net';
-import { type Client, newClient } from '../support/client.ts';
-import { expect } from '../support/expect.ts';
-import { theService } from '../support/service.ts';
+import { type Client, newClient } from '../support/client/client.ts';
+import { expect } from '../support/client/expect.ts';
+import { theService } from '../support/service/service.ts';
 
 /** Sends bytes, then reads what comes back until the connection ends. */
 async function exchange(bytes: string): Promise<{ status: number; body: { [name: string]: unknown } }> {

@@ -2,14 +2,14 @@
 import { randomBytes } from 'node:crypto';
 import { deflateSync } from 'node:zlib';
 import sharp from 'sharp';
-import { PICTURE } from '../../src/trade/picture.ts';
-import { buildBuyer, buildInvoice } from '../support/build.ts';
-import { type Client, newClient } from '../support/client.ts';
-import { expect } from '../support/expect.ts';
-import { progressiveJpeg } from '../support/jpeg.ts';
-import { pngOf } from '../support/picture.ts';
-import { database } from '../support/service.ts';
-import { execute, select } from '../support/sql.ts';
+import { PICTURE } from '../../src/trade/picture/picture.ts';
+import { buildBuyer, buildInvoice } from '../support/build/build.ts';
+import { type Client, newClient } from '../support/client/client.ts';
+import { expect } from '../support/client/expect.ts';
+import { execute, select } from '../support/database/sql.ts';
+import { progressiveJpeg } from '../support/files/jpeg.ts';
+import { pngOf } from '../support/files/picture.ts';
+import { database } from '../support/service/service.ts';
 
 const LIMIT = 1024 * 1024;
 const LOGO = pngOf(120, 40).toString('base64');

@@ -9,8 +9,8 @@ import pino from 'pino';
 import { headers } from '../../src/http/middleware/headers.ts';
 import { observe } from '../../src/http/middleware/observe.ts';
 import { problems } from '../../src/http/middleware/problems.ts';
-import { send } from '../support/client.ts';
-import { expect } from '../support/expect.ts';
+import { send } from '../support/client/client.ts';
+import { expect } from '../support/client/expect.ts';
 
 describe('an unforeseen error', () => {
   /** The answer to a request whose handling fails in that way. */

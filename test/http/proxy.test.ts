@@ -4,10 +4,10 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createApp } from '../../src/app.ts';
-import { send } from '../support/client.ts';
-import { expect } from '../support/expect.ts';
-import { database, theService } from '../support/service.ts';
-import { execute } from '../support/sql.ts';
+import { send } from '../support/client/client.ts';
+import { expect } from '../support/client/expect.ts';
+import { execute } from '../support/database/sql.ts';
+import { database, theService } from '../support/service/service.ts';
 
 const GUESSES = 20;
 

@@ -1,12 +1,12 @@
 // A read that a migration of another process undoes begins again.
 import type { Call } from '../../src/http/endpoint.ts';
 import { reading, readingChunks } from '../../src/http/reading.ts';
-import type { Session } from '../../src/model/session.ts';
-import { newClient } from '../support/client.ts';
-import { expect } from '../support/expect.ts';
-import { database } from '../support/service.ts';
-import { select } from '../support/sql.ts';
-import { until } from '../support/until.ts';
+import type { Session } from '../../src/model/statements/session.ts';
+import { newClient } from '../support/client/client.ts';
+import { expect } from '../support/client/expect.ts';
+import { select } from '../support/database/sql.ts';
+import { database } from '../support/service/service.ts';
+import { until } from '../support/service/until.ts';
 
 const WAITING =
   "SELECT id FROM information_schema.processlist WHERE state LIKE 'Waiting for table metadata lock'";

@@ -1,6 +1,6 @@
 // The entries of `errors`: how much they show of a value, and how many there are.
-import { type Client, newClient, send } from '../support/client.ts';
-import { expect } from '../support/expect.ts';
+import { type Client, newClient, send } from '../support/client/client.ts';
+import { expect } from '../support/client/expect.ts';
 
 const SECRET = 'hush hush';
 

@@ -3,10 +3,10 @@
 import type { Need } from '../../src/auth/permission.ts';
 import { operationsOf } from '../../src/http/endpoint.ts';
 import { endpoints } from '../../src/http/endpoints/table.ts';
-import { send } from '../support/client.ts';
-import { expect } from '../support/expect.ts';
-import { makeGarage } from '../support/service.ts';
-import '../support/resources.ts';
+import { send } from '../support/client/client.ts';
+import { expect } from '../support/client/expect.ts';
+import { makeGarage } from '../support/service/service.ts';
+import '../support/client/resources.ts';
 
 /** What the contract says of operations for which no role, or an ADMIN only, is enough; of any other, see `needOf`. */
 const SAID: Readonly<Record<string, Need>> = {

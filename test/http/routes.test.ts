@@ -1,8 +1,8 @@
 // Which endpoint a path and a method reach, and in which order the shared checks refuse a request.
-import { build } from '../support/build.ts';
-import { type Client, newClient, send } from '../support/client.ts';
-import { expect } from '../support/expect.ts';
-import { theService } from '../support/service.ts';
+import { build } from '../support/build/build.ts';
+import { type Client, newClient, send } from '../support/client/client.ts';
+import { expect } from '../support/client/expect.ts';
+import { theService } from '../support/service/service.ts';
 
 describe('routes', () => {
   let client: Client;

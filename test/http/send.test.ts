@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import Koa from 'koa';
 import { send } from '../../src/http/server/send.ts';
-import { expect } from '../support/expect.ts';
-import { until } from '../support/until.ts';
+import { expect } from '../support/client/expect.ts';
+import { until } from '../support/service/until.ts';
 
 const CHUNK = Buffer.alloc(1024, ' ');
 

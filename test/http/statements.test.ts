@@ -1,12 +1,12 @@
 // How many statements a request sends to the database, COMMIT included: on a database that is a millisecond away each
 // of them is a millisecond of the user's.
 import { LISTS } from '../../src/trade/lists.ts';
-import { build } from '../support/build.ts';
-import { type Client, newClient } from '../support/client.ts';
-import { expect } from '../support/expect.ts';
-import { database, PASSWORD } from '../support/service.ts';
-import { statementsOfRequest } from '../support/statements.ts';
-import { buildWorkshop } from '../support/workshop.ts';
+import { build } from '../support/build/build.ts';
+import { buildWorkshop } from '../support/build/workshop.ts';
+import { type Client, newClient } from '../support/client/client.ts';
+import { expect } from '../support/client/expect.ts';
+import { statementsOfRequest } from '../support/database/statements.ts';
+import { database, PASSWORD } from '../support/service/service.ts';
 
 const LINE = { line_kind: 1, description: 'Olie', quantity: 2, price: 10, vat_code: LISTS.vatcodes.HIGH };
 

@@ -3,11 +3,11 @@
 import { mkdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { Browser, Locator, Page } from 'playwright-core';
-import { launchBrowser } from '../support/browser.ts';
-import { build } from '../support/build.ts';
-import { type Client, newClient, send } from '../support/client.ts';
-import { expect } from '../support/expect.ts';
-import { PASSWORD, theService } from '../support/service.ts';
+import { build } from '../support/build/build.ts';
+import { type Client, newClient, send } from '../support/client/client.ts';
+import { expect } from '../support/client/expect.ts';
+import { launchBrowser } from '../support/process/browser.ts';
+import { PASSWORD, theService } from '../support/service/service.ts';
 
 const PICTURES = fileURLToPath(new URL('../../../test-output/', import.meta.url));
 

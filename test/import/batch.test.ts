@@ -3,10 +3,10 @@ import { randomUUID } from 'node:crypto';
 import { importShape } from '../../src/import/import-options.ts';
 import { runImport } from '../../src/import/run-import.ts';
 import { removeProgress } from '../../src/jobs/upload.ts';
-import { resourceNamed } from '../../src/model/registry.ts';
+import { resourceNamed } from '../../src/model/records/registry.ts';
 import { LISTS } from '../../src/trade/lists.ts';
-import { type Client, type Json, newClient } from '../support/client.ts';
-import { expect } from '../support/expect.ts';
+import { type Client, type Json, newClient } from '../support/client/client.ts';
+import { expect } from '../support/client/expect.ts';
 import {
   endOf,
   importJson,
@@ -16,10 +16,10 @@ import {
   readReport,
   rowMessages,
   sendImport,
-} from '../support/import.ts';
-import { database } from '../support/service.ts';
-import { select } from '../support/sql.ts';
-import { until } from '../support/until.ts';
+} from '../support/client/import.ts';
+import { select } from '../support/database/sql.ts';
+import { database } from '../support/service/service.ts';
+import { until } from '../support/service/until.ts';
 
 const MOST_REFUSED = 10_000;
 const { WORKSHOP } = LISTS.ordertypes;

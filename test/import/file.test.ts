@@ -1,11 +1,11 @@
 // Files that are refused as a whole: before anything is written, and with the physical line.
 import { readdir } from 'node:fs/promises';
-import { type Client, newClient } from '../support/client.ts';
-import { expect } from '../support/expect.ts';
-import { CSV, endOf, importRows, NDJSON, sendImport } from '../support/import.ts';
-import { RawConnection } from '../support/raw.ts';
-import { inStorage, theService } from '../support/service.ts';
-import { until } from '../support/until.ts';
+import { type Client, newClient } from '../support/client/client.ts';
+import { expect } from '../support/client/expect.ts';
+import { CSV, endOf, importRows, NDJSON, sendImport } from '../support/client/import.ts';
+import { RawConnection } from '../support/client/socket.ts';
+import { inStorage, theService } from '../support/service/service.ts';
+import { until } from '../support/service/until.ts';
 
 const HEADER = 'contact_kind,last_name,country_id\n';
 const ROW = '1,Jansen,1\n';

@@ -1,11 +1,11 @@
 // history=1: old records come along with their numbers and dates, and new ones are numbered behind them.
 import { LISTS } from '../../src/trade/lists.ts';
-import { build, buildBuyer, buildInvoice } from '../support/build.ts';
-import { type Client, type Json, newClient } from '../support/client.ts';
-import { THIS_YEAR } from '../support/day.ts';
-import { expect } from '../support/expect.ts';
-import { importJson, importRows, rowMessages } from '../support/import.ts';
-import { invoiceIt, purchaseOf, stockCar } from '../support/order.ts';
+import { build, buildBuyer, buildInvoice } from '../support/build/build.ts';
+import { THIS_YEAR } from '../support/build/day.ts';
+import { invoiceIt, purchaseOf, stockCar } from '../support/build/order.ts';
+import { type Client, type Json, newClient } from '../support/client/client.ts';
+import { expect } from '../support/client/expect.ts';
+import { importJson, importRows, rowMessages } from '../support/client/import.ts';
 
 const { INVOICE } = LISTS.orderstatuses;
 const { WORKSHOP, VEHICLE_SALES, VEHICLE_PURCHASE, INTERNAL_REVERSAL, BPM } = LISTS.ordertypes;

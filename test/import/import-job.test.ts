@@ -1,8 +1,8 @@
 // POST /import as a long-running request: who may ask, dry runs, cancelling, and what is left afterwards.
 import { readdir } from 'node:fs/promises';
-import { build } from '../support/build.ts';
-import { type Client, type Json, newClient } from '../support/client.ts';
-import { expect } from '../support/expect.ts';
+import { build } from '../support/build/build.ts';
+import { type Client, type Json, newClient } from '../support/client/client.ts';
+import { expect } from '../support/client/expect.ts';
 import {
   endOf,
   importJson,
@@ -13,11 +13,11 @@ import {
   readReport,
   rowMessages,
   sendImport,
-} from '../support/import.ts';
-import { messages } from '../support/resources.ts';
-import { database, inStorage } from '../support/service.ts';
-import { select } from '../support/sql.ts';
-import { until } from '../support/until.ts';
+} from '../support/client/import.ts';
+import { messages } from '../support/client/resources.ts';
+import { select } from '../support/database/sql.ts';
+import { database, inStorage } from '../support/service/service.ts';
+import { until } from '../support/service/until.ts';
 
 const total = async (client: Client, resource = 'contact') =>
   (await client.get(`/${resource}?count=1&page_size=1`)).body.total;

@@ -1,10 +1,10 @@
 // The rows of an import: matched, checked like POST and PUT, in their order.
 
-import { resourceNamed } from '../../src/model/registry.ts';
-import { build, buildBuyer, sampleBody } from '../support/build.ts';
-import { type Client, type Json, newClient } from '../support/client.ts';
-import { expect } from '../support/expect.ts';
-import { importJson, importRows, NDJSON, person, rowMessages, sendImport } from '../support/import.ts';
+import { resourceNamed } from '../../src/model/records/registry.ts';
+import { build, buildBuyer, sampleBody } from '../support/build/build.ts';
+import { type Client, type Json, newClient } from '../support/client/client.ts';
+import { expect } from '../support/client/expect.ts';
+import { importJson, importRows, NDJSON, person, rowMessages, sendImport } from '../support/client/import.ts';
 
 describe('the rows of an import', () => {
   let client: Client;

@@ -1,12 +1,12 @@
 // How many statements a request waits for. On a database that is a millisecond away each one is a millisecond of the
 // receptionist's, so the paths that read much have a ceiling.
 import { LISTS } from '../../src/trade/lists.ts';
-import { build, buildBuyer } from '../support/build.ts';
-import { type Answer, type Client, type Json, newClient } from '../support/client.ts';
-import { expect } from '../support/expect.ts';
-import { addLine, invoiceIt, saleOf, stockCar } from '../support/order.ts';
-import { database } from '../support/service.ts';
-import { transactionOf } from '../support/transaction-log.ts';
+import { build, buildBuyer } from '../support/build/build.ts';
+import { addLine, invoiceIt, saleOf, stockCar } from '../support/build/order.ts';
+import { type Answer, type Client, type Json, newClient } from '../support/client/client.ts';
+import { expect } from '../support/client/expect.ts';
+import { transactionOf } from '../support/database/transaction-log.ts';
+import { database } from '../support/service/service.ts';
 
 const { TRADE_IN } = LISTS.linekinds;
 const { MARGIN } = LISTS.vatcodes;

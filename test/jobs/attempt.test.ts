@@ -3,9 +3,9 @@ import { type Claim, failJob, finishJob, releaseJob, renewLease, retryJob } from
 import { claimJob } from '../../src/jobs/claim.ts';
 import { cancelJob } from '../../src/jobs/job.ts';
 import { LISTS } from '../../src/trade/lists.ts';
-import { expect } from '../support/expect.ts';
-import { adminOf, openScratch, type Scratch } from '../support/scratch-database.ts';
-import { execute, select } from '../support/sql.ts';
+import { expect } from '../support/client/expect.ts';
+import { adminOf, openScratch, type Scratch } from '../support/database/scratch-database.ts';
+import { execute, select } from '../support/database/sql.ts';
 
 const { QUEUED, RUNNING, DONE, FAILED, CANCELLED } = LISTS.jobstatuses;
 const FILE = { name: 'owner-backup.zip', size: 5, sha256: 'a'.repeat(64) };

@@ -1,13 +1,13 @@
 // A long-running request from end to end: request, work in a real thread, callback over HTTPS, download.
 import { createHash, createHmac } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
-import { build } from '../support/build.ts';
-import { type Client, newClient, send } from '../support/client.ts';
-import { expect } from '../support/expect.ts';
-import { openReceiver, type Receiver } from '../support/https-receiver.ts';
-import { heldJob } from '../support/job.ts';
-import { inStorage } from '../support/service.ts';
-import { until } from '../support/until.ts';
+import { build } from '../support/build/build.ts';
+import { type Client, newClient, send } from '../support/client/client.ts';
+import { expect } from '../support/client/expect.ts';
+import { openReceiver, type Receiver } from '../support/process/https-receiver.ts';
+import { heldJob } from '../support/service/job.ts';
+import { inStorage } from '../support/service/service.ts';
+import { until } from '../support/service/until.ts';
 
 describe('a long-running request', () => {
   let client: Client;

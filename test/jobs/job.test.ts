@@ -1,13 +1,13 @@
 // Jobs over HTTP: identical requests, the list, cancelling.
 import { randomUUID } from 'node:crypto';
 import { LISTS } from '../../src/trade/lists.ts';
-import { build } from '../support/build.ts';
-import { type Client, clientOf, newClient } from '../support/client.ts';
-import { expect } from '../support/expect.ts';
-import { heldJob, jobRow, letRun, runElsewhere } from '../support/job.ts';
-import { database, makeGarage } from '../support/service.ts';
-import { execute } from '../support/sql.ts';
-import { until } from '../support/until.ts';
+import { build } from '../support/build/build.ts';
+import { type Client, clientOf, newClient } from '../support/client/client.ts';
+import { expect } from '../support/client/expect.ts';
+import { execute } from '../support/database/sql.ts';
+import { heldJob, jobRow, letRun, runElsewhere } from '../support/service/job.ts';
+import { database, makeGarage } from '../support/service/service.ts';
+import { until } from '../support/service/until.ts';
 
 const HOOK = 'https://127.0.0.1:1/hook';
 const { documenttypes, jobstatuses } = LISTS;

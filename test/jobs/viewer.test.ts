@@ -1,12 +1,12 @@
 // Who sees a job and who ends it: a job counts as its endpoint, for the key and for the user's role.
 import type { JobRequest } from '../../src/jobs/job.ts';
 import { LISTS } from '../../src/trade/lists.ts';
-import { build } from '../support/build.ts';
-import { type Client, clientOf, newClient } from '../support/client.ts';
-import { expect } from '../support/expect.ts';
-import { finished, heldJob, jobRow } from '../support/job.ts';
-import { database, type makeGarage, theService } from '../support/service.ts';
-import { execute, select } from '../support/sql.ts';
+import { build } from '../support/build/build.ts';
+import { type Client, clientOf, newClient } from '../support/client/client.ts';
+import { expect } from '../support/client/expect.ts';
+import { execute, select } from '../support/database/sql.ts';
+import { finished, heldJob, jobRow } from '../support/service/job.ts';
+import { database, type makeGarage, theService } from '../support/service/service.ts';
 
 const { CANCELLED, DONE, QUEUED } = LISTS.jobstatuses;
 const ASKING = ['* /job', '* /job/redeliver', 'GET /webhook'];

@@ -3,11 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { seed } from '../../src/seed/seed.ts';
 import { LISTS } from '../../src/trade/lists.ts';
-import { build, buildBuyer, buildInvoice } from '../support/build.ts';
-import { type Client, newClient } from '../support/client.ts';
-import { expect } from '../support/expect.ts';
-import { exported } from '../support/export.ts';
-import { type Journal, journalOf, sumsBy } from '../support/journal.ts';
+import { type Journal, journalOf, sumsBy } from '../support/books/journal.ts';
 import {
   cellsOf,
   dutchCents,
@@ -17,9 +13,13 @@ import {
   readSnelstart,
   readTwinfield,
   readXaf,
-} from '../support/journal-file.ts';
-import { database } from '../support/service.ts';
-import { execute } from '../support/sql.ts';
+} from '../support/books/journal-file.ts';
+import { build, buildBuyer, buildInvoice } from '../support/build/build.ts';
+import { type Client, newClient } from '../support/client/client.ts';
+import { expect } from '../support/client/expect.ts';
+import { exported } from '../support/client/export.ts';
+import { execute } from '../support/database/sql.ts';
+import { database } from '../support/service/service.ts';
 
 const [FROM, TO] = ['2020-01-01', '2099-12-31'];
 /** A number of a seller that XML and a spreadsheet would take for something else. */

@@ -4,15 +4,22 @@ import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { seed } from '../../src/seed/seed.ts';
 import { LISTS } from '../../src/trade/lists.ts';
-import { build, buildBuyer, buildInvoice } from '../support/build.ts';
-import { type Client, type Json, newClient } from '../support/client.ts';
-import { dayOf } from '../support/day.ts';
-import { expect } from '../support/expect.ts';
-import { listed } from '../support/export.ts';
-import { hledgerText, type Journal, journalOf, type Line, sumsBy, toCents } from '../support/journal.ts';
-import { addLine, invoiceIt } from '../support/order.ts';
-import { database } from '../support/service.ts';
-import { execute } from '../support/sql.ts';
+import {
+  hledgerText,
+  type Journal,
+  journalOf,
+  type Line,
+  sumsBy,
+  toCents,
+} from '../support/books/journal.ts';
+import { build, buildBuyer, buildInvoice } from '../support/build/build.ts';
+import { dayOf } from '../support/build/day.ts';
+import { addLine, invoiceIt } from '../support/build/order.ts';
+import { type Client, type Json, newClient } from '../support/client/client.ts';
+import { expect } from '../support/client/expect.ts';
+import { listed } from '../support/client/export.ts';
+import { execute } from '../support/database/sql.ts';
+import { database } from '../support/service/service.ts';
 
 const { ordertypes, paymentmethods, vatcodes } = LISTS;
 const [FROM, TO] = ['2020-01-01', '2099-12-31'];

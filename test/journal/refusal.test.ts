@@ -1,13 +1,13 @@
 // Refusals of a journal before its job starts: wrong days, missing rights, and data that the period lacks.
 import { LISTS } from '../../src/trade/lists.ts';
-import { build, buildInvoice } from '../support/build.ts';
-import { type Client, clientOf, type Json, newClient } from '../support/client.ts';
-import { expect } from '../support/expect.ts';
-import { fetched } from '../support/export.ts';
-import { heldJob, letRun } from '../support/job.ts';
-import { journalOf } from '../support/journal.ts';
-import { addLine } from '../support/order.ts';
-import { makeGarage, theService } from '../support/service.ts';
+import { journalOf } from '../support/books/journal.ts';
+import { build, buildInvoice } from '../support/build/build.ts';
+import { addLine } from '../support/build/order.ts';
+import { type Client, clientOf, type Json, newClient } from '../support/client/client.ts';
+import { expect } from '../support/client/expect.ts';
+import { fetched } from '../support/client/export.ts';
+import { heldJob, letRun } from '../support/service/job.ts';
+import { makeGarage, theService } from '../support/service/service.ts';
 
 const { paymentmethods, vatcodes, ordertypes } = LISTS;
 const DAYS = { from: '2020-01-01', to: '2099-12-31' };

@@ -1,10 +1,10 @@
 // Each resource that leads to a person says what it holds about that person. One sentence names each thing that is
 // missing.
 import { expect } from 'chai';
-import { unsaidAboutPersons } from '../../src/model/about.ts';
-import { type Fields, reference, text, varchar, word } from '../../src/model/field.ts';
-import { type Resource, record, type Traits } from '../../src/model/record.ts';
-import { allResources, loadResources } from '../../src/model/registry.ts';
+import { type Fields, reference, text, varchar, word } from '../../src/model/fields/field.ts';
+import { unsaidAboutPersons } from '../../src/model/records/about.ts';
+import { type Resource, record, type Traits } from '../../src/model/records/record.ts';
+import { allResources, loadResources } from '../../src/model/records/registry.ts';
 
 const TITLE = { nl: 'Leenauto’s', en: 'Courtesy cars' };
 const ABOUT = { contact: 'contact_id', anonymised: 'emptied', title: TITLE } as const;

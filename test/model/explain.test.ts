@@ -2,19 +2,19 @@
 // is read completely or sorted.
 
 import { expect } from 'chai';
-import type { Row } from '../../src/model/field.ts';
-import { findRecord, findRecords } from '../../src/model/find.ts';
-import { garageOf } from '../../src/model/garage.ts';
-import { parseListQuery } from '../../src/model/list-query.ts';
-import type { Resource } from '../../src/model/record.ts';
-import { allResources, resourceNamed } from '../../src/model/registry.ts';
-import type { Session } from '../../src/model/session.ts';
+import type { Row } from '../../src/model/fields/field.ts';
+import { findRecord, findRecords } from '../../src/model/lists/find.ts';
+import { parseListQuery } from '../../src/model/lists/list-query.ts';
+import type { Resource } from '../../src/model/records/record.ts';
+import { allResources, resourceNamed } from '../../src/model/records/registry.ts';
+import { garageOf } from '../../src/model/statements/garage.ts';
+import type { Session } from '../../src/model/statements/session.ts';
 import { LISTS } from '../../src/trade/lists.ts';
 import { rowsOf, seededOwner, useDatabase } from '../seed/seeded.ts';
-import { explain } from '../support/explain.ts';
-import { readList } from '../support/list.ts';
-import { recording } from '../support/recording.ts';
-import { select } from '../support/sql.ts';
+import { readList } from '../support/client/list.ts';
+import { explain } from '../support/database/explain.ts';
+import { recording } from '../support/database/recording.ts';
+import { select } from '../support/database/sql.ts';
 
 /** The server may well read a smaller table from end to end. */
 const FEWEST_ROWS = 250;

@@ -1,11 +1,11 @@
 // Requests for single records at the same moment: one statement for each owner, and no record of another owner.
 
 import { expect } from 'chai';
-import { createFinder } from '../../src/model/find.ts';
-import { resourceNamed } from '../../src/model/registry.ts';
+import { createFinder } from '../../src/model/lists/find.ts';
+import { resourceNamed } from '../../src/model/records/registry.ts';
 import { rowsOf, seededOwner, useDatabase } from '../seed/seeded.ts';
-import { recording } from '../support/recording.ts';
-import { execute } from '../support/sql.ts';
+import { recording } from '../support/database/recording.ts';
+import { execute } from '../support/database/sql.ts';
 
 const UNKNOWN = 2147483647;
 

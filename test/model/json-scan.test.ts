@@ -1,7 +1,7 @@
 // The counts of a JSON text before it is parsed.
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { isWithinLimits, JSON_LIMITS } from '../../src/model/json-scan.ts';
+import { isWithinLimits, JSON_LIMITS } from '../../src/model/bodies/json-scan.ts';
 
 const { levels, nodes, keys } = JSON_LIMITS;
 const isWithin = (text: string) => isWithinLimits(Buffer.from(text));

@@ -1,6 +1,6 @@
 // Long work goes in pieces: two requests never do a piece in the same round of the event loop.
 import { expect } from 'chai';
-import { Pieces } from '../../src/model/piece.ts';
+import { Pieces } from '../../src/model/statements/piece.ts';
 
 describe('work in pieces', () => {
   it('leaves each round of the event loop to one of the requests', async () => {

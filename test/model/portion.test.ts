@@ -1,17 +1,17 @@
 // Many rows are read in portions, and large rows in small ones: none is left out, doubled or out of order.
 import { expect } from 'chai';
-import type { Row } from '../../src/model/field.ts';
-import { garageOf } from '../../src/model/garage.ts';
-import { insertInPortions } from '../../src/model/insert-many.ts';
-import { parseListQuery } from '../../src/model/list-query.ts';
-import { inPortions } from '../../src/model/portion.ts';
-import { resourceNamed } from '../../src/model/registry.ts';
-import type { Session } from '../../src/model/session.ts';
+import type { Row } from '../../src/model/fields/field.ts';
+import { parseListQuery } from '../../src/model/lists/list-query.ts';
+import { inPortions } from '../../src/model/lists/portion.ts';
+import { resourceNamed } from '../../src/model/records/registry.ts';
+import { garageOf } from '../../src/model/statements/garage.ts';
+import { insertInPortions } from '../../src/model/statements/insert-many.ts';
+import type { Session } from '../../src/model/statements/session.ts';
 import { newOwner, useDatabase } from '../seed/seeded.ts';
-import { explain } from '../support/explain.ts';
-import { readList } from '../support/list.ts';
-import { recording } from '../support/recording.ts';
-import { select } from '../support/sql.ts';
+import { readList } from '../support/client/list.ts';
+import { explain } from '../support/database/explain.ts';
+import { recording } from '../support/database/recording.ts';
+import { select } from '../support/database/sql.ts';
 
 const AT = '2026-01-01 00:00:00.000';
 const LONG = 'long '.repeat(3_000);

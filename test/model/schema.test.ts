@@ -4,8 +4,8 @@ import { expect } from 'chai';
 import { readTables } from '../../src/database/schema.ts';
 import { schemaProblems } from '../../src/database/schema-difference.ts';
 import { openScratchTables, type ScratchTables } from '../../src/database/scratch-tables.ts';
-import { indexesOf, indexOf } from '../../src/model/index-plan.ts';
-import { allResources, loadResources, resourceNamed } from '../../src/model/registry.ts';
+import { indexesOf, indexOf } from '../../src/model/records/index-plan.ts';
+import { allResources, loadResources, resourceNamed } from '../../src/model/records/registry.ts';
 
 describe('the tables', () => {
   let scratch: ScratchTables;

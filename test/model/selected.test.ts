@@ -1,9 +1,19 @@
 // Columns that a query declares: the driver gives their values in the types that the declaration says.
 
 import { expect } from 'chai';
-import { hasValue, instant, rowCount, sumOf } from '../../src/model/fragment.ts';
-import { garageOf } from '../../src/model/garage.ts';
-import { columns, decimal, many, one, orNull, selected, text, whole } from '../../src/model/selected.ts';
+import { hasValue } from '../../src/books/fragment.ts';
+import { instant, rowCount, sumOf } from '../../src/model/statements/fragment.ts';
+import { garageOf } from '../../src/model/statements/garage.ts';
+import {
+  columns,
+  decimal,
+  many,
+  one,
+  orNull,
+  selected,
+  text,
+  whole,
+} from '../../src/model/statements/selected.ts';
 import { Contact } from '../../src/resources/contact.ts';
 import { Order } from '../../src/resources/order.ts';
 import { OrderLine } from '../../src/resources/order-line.ts';

@@ -1,12 +1,12 @@
 // References to records of the same resource hold on every server, also with requests at once. MySQL's own keys let
 // them pass on INSERT.
 import { LISTS } from '../../src/trade/lists.ts';
-import { build, buildInvoice } from '../support/build.ts';
-import { type Client, newClient } from '../support/client.ts';
-import { expect } from '../support/expect.ts';
-import { forecourt } from '../support/forecourt.ts';
-import { database, serviceEnvironment } from '../support/service.ts';
-import { execute, select } from '../support/sql.ts';
+import { build, buildInvoice } from '../support/build/build.ts';
+import { type Client, newClient } from '../support/client/client.ts';
+import { expect } from '../support/client/expect.ts';
+import { execute, select } from '../support/database/sql.ts';
+import { forecourt } from '../support/process/forecourt.ts';
+import { database, serviceEnvironment } from '../support/service/service.ts';
 
 const ROUNDS = 12;
 const UNKNOWN = 2 ** 30;

@@ -1,9 +1,9 @@
 // GET /planning/load: the hours of each day on the garage's calendar.
 import { LISTS } from '../../src/trade/lists.ts';
-import { build } from '../support/build.ts';
-import { type Client, type Json, newClient } from '../support/client.ts';
-import { expect } from '../support/expect.ts';
-import { addHours } from '../support/workshop.ts';
+import { build } from '../support/build/build.ts';
+import { addHours } from '../support/build/workshop.ts';
+import { type Client, type Json, newClient } from '../support/client/client.ts';
+import { expect } from '../support/client/expect.ts';
 
 describe('GET /planning/load', () => {
   let client: Client;

@@ -1,16 +1,16 @@
 // A garage with far more hours than now allowed, and with appointments of years, as an older release left them: its
 // plan is right, and only a few rows are in memory at once.
-import type { Row } from '../../src/model/field.ts';
-import { garageOf } from '../../src/model/garage.ts';
-import { insertInPortions } from '../../src/model/insert-many.ts';
-import type { Session } from '../../src/model/session.ts';
+import type { Row } from '../../src/model/fields/field.ts';
+import { garageOf } from '../../src/model/statements/garage.ts';
+import { insertInPortions } from '../../src/model/statements/insert-many.ts';
+import type { Session } from '../../src/model/statements/session.ts';
 import { readLoad } from '../../src/planning/load.ts';
 import { findSlots } from '../../src/planning/slots.ts';
-import { build } from '../support/build.ts';
-import { type Client, type Json, newClient } from '../support/client.ts';
-import { expect } from '../support/expect.ts';
-import { database } from '../support/service.ts';
-import { buildWorkshop, OUTSIDE_HOURS, type Workshop } from '../support/workshop.ts';
+import { build } from '../support/build/build.ts';
+import { buildWorkshop, OUTSIDE_HOURS, type Workshop } from '../support/build/workshop.ts';
+import { type Client, type Json, newClient } from '../support/client/client.ts';
+import { expect } from '../support/client/expect.ts';
+import { database } from '../support/service/service.ts';
 
 const AT = '2020-01-01 00:00:00.000';
 const MINUTE = 60_000;

@@ -1,10 +1,10 @@
 // GET /planning/slots, compared with a search minute by minute in random garages, and its own rules.
 import { Random } from '../../src/seed/random.ts';
 import { LISTS } from '../../src/trade/lists.ts';
-import { build } from '../support/build.ts';
-import { type Client, type Json, newClient } from '../support/client.ts';
-import { expect } from '../support/expect.ts';
-import { addHours, buildWorkshop } from '../support/workshop.ts';
+import { build } from '../support/build/build.ts';
+import { addHours, buildWorkshop } from '../support/build/workshop.ts';
+import { type Client, type Json, newClient } from '../support/client/client.ts';
+import { expect } from '../support/client/expect.ts';
 import { type Hours, type Rows, slotsByMinute, type Times } from './minute-grid.ts';
 
 const MINUTE = 60_000;

@@ -1,9 +1,9 @@
 // The refusals of PUT /contact/anonymise.
-import { buildBuyer } from '../support/build.ts';
-import { type Client, clientOf, newClient } from '../support/client.ts';
-import { expect } from '../support/expect.ts';
-import { database, makeGarage } from '../support/service.ts';
-import { execute } from '../support/sql.ts';
+import { buildBuyer } from '../support/build/build.ts';
+import { type Client, clientOf, newClient } from '../support/client/client.ts';
+import { expect } from '../support/client/expect.ts';
+import { execute } from '../support/database/sql.ts';
+import { database, makeGarage } from '../support/service/service.ts';
 import { anonymise } from './scene.ts';
 
 describe('a request to anonymise', () => {

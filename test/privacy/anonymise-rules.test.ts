@@ -1,16 +1,16 @@
 // Which invoices stay and until when, which vehicles are the person's, and whom anonymising does not touch.
 import { purgeKept } from '../../src/privacy/retention.ts';
 import { LISTS } from '../../src/trade/lists.ts';
-import { build, buildBuyer, buildInvoice } from '../support/build.ts';
-import { place } from '../support/changes.ts';
-import { type Client, newClient } from '../support/client.ts';
-import { THIS_YEAR } from '../support/day.ts';
-import { expect } from '../support/expect.ts';
-import { heldJob, jobRow, runElsewhere } from '../support/job.ts';
-import { filesWith, tablesWith } from '../support/leak.ts';
-import { database } from '../support/service.ts';
-import { execute } from '../support/sql.ts';
-import { tidyAll } from '../support/tidy.ts';
+import { build, buildBuyer, buildInvoice } from '../support/build/build.ts';
+import { THIS_YEAR } from '../support/build/day.ts';
+import { place } from '../support/client/changes.ts';
+import { type Client, newClient } from '../support/client/client.ts';
+import { expect } from '../support/client/expect.ts';
+import { execute } from '../support/database/sql.ts';
+import { filesWith, tablesWith } from '../support/files/leak.ts';
+import { heldJob, jobRow, runElsewhere } from '../support/service/job.ts';
+import { database } from '../support/service/service.ts';
+import { tidyAll } from '../support/service/tidy.ts';
 import { addPerson, anonymise, base64, LAST_DAY } from './scene.ts';
 
 const { documentkinds, vehicleroles } = LISTS;

@@ -1,13 +1,13 @@
 // PUT /contact/anonymise: after it, nothing of the person is found anywhere but in the invoices that the law keeps.
 import { existsSync } from 'node:fs';
 import { LISTS } from '../../src/trade/lists.ts';
-import { logOf, place } from '../support/changes.ts';
-import { type Client, newClient } from '../support/client.ts';
-import { expect } from '../support/expect.ts';
-import { backupFilesWith, filesWith, tablesWith, textOf } from '../support/leak.ts';
-import { database, inStorage } from '../support/service.ts';
-import { execute, select } from '../support/sql.ts';
-import { removeUnusedFiles, tidyAll } from '../support/tidy.ts';
+import { logOf, place } from '../support/client/changes.ts';
+import { type Client, newClient } from '../support/client/client.ts';
+import { expect } from '../support/client/expect.ts';
+import { execute, select } from '../support/database/sql.ts';
+import { backupFilesWith, filesWith, tablesWith, textOf } from '../support/files/leak.ts';
+import { database, inStorage } from '../support/service/service.ts';
+import { removeUnusedFiles, tidyAll } from '../support/service/tidy.ts';
 import { addPerson, anonymise, generate, LAST_DAY, type Person } from './scene.ts';
 
 const { documenttypes } = LISTS;

@@ -1,13 +1,13 @@
 // An e-invoice is an invoice: it stays if its contact is anonymised, and goes with the invoice.
-import { build, buildBuyer, buildInvoice } from '../support/build.ts';
-import { type Client, newClient } from '../support/client.ts';
-import { askForEInvoices, eInvoices } from '../support/e-invoice.ts';
-import { expect } from '../support/expect.ts';
-import { filesWith, tablesWith } from '../support/leak.ts';
-import { database } from '../support/service.ts';
-import { execute } from '../support/sql.ts';
-import { tidyAll } from '../support/tidy.ts';
-import { readUbl } from '../support/ubl.ts';
+import { build, buildBuyer, buildInvoice } from '../support/build/build.ts';
+import { type Client, newClient } from '../support/client/client.ts';
+import { expect } from '../support/client/expect.ts';
+import { execute } from '../support/database/sql.ts';
+import { askForEInvoices, eInvoices } from '../support/files/e-invoice.ts';
+import { filesWith, tablesWith } from '../support/files/leak.ts';
+import { readUbl } from '../support/files/ubl.ts';
+import { database } from '../support/service/service.ts';
+import { tidyAll } from '../support/service/tidy.ts';
 import { anonymise } from './scene.ts';
 
 const NAME = 'Zeldzaamheid';

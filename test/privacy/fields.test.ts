@@ -1,10 +1,10 @@
 // The fields alone say which of them are personal; /model and the OpenAPI document show it.
 
 import { schemaName } from '../../src/http/openapi/schema.ts';
-import { allResources, resourceNamed } from '../../src/model/registry.ts';
+import { allResources, resourceNamed } from '../../src/model/records/registry.ts';
 import { anonymous } from '../../src/privacy/personal-fields.ts';
-import { newClient, send } from '../support/client.ts';
-import { expect } from '../support/expect.ts';
+import { newClient, send } from '../support/client/client.ts';
+import { expect } from '../support/client/expect.ts';
 
 describe('personal fields', () => {
   it('bear x-personal in the OpenAPI document, and no other field does', async () => {

@@ -2,12 +2,12 @@
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
-import { buildBuyer, buildInvoice } from '../support/build.ts';
-import { type Client, newClient } from '../support/client.ts';
-import { expect } from '../support/expect.ts';
-import { finished } from '../support/job.ts';
-import { textOf } from '../support/leak.ts';
-import { inStorage } from '../support/service.ts';
+import { buildBuyer, buildInvoice } from '../support/build/build.ts';
+import { type Client, newClient } from '../support/client/client.ts';
+import { expect } from '../support/client/expect.ts';
+import { textOf } from '../support/files/leak.ts';
+import { finished } from '../support/service/job.ts';
+import { inStorage } from '../support/service/service.ts';
 import { addPerson } from './scene.ts';
 
 const program = promisify(execFile);

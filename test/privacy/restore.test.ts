@@ -3,16 +3,16 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { garageOf } from '../../src/model/garage.ts';
+import { garageOf } from '../../src/model/statements/garage.ts';
 import { addToList } from '../../src/privacy/anonymised-list.ts';
-import { buildBuyer } from '../support/build.ts';
-import { type Client, type Json, newClient } from '../support/client.ts';
-import { expect } from '../support/expect.ts';
-import { forecourt, forecourtJson } from '../support/forecourt.ts';
-import { backupFilesWith, tablesWith } from '../support/leak.ts';
-import { processEnvironment } from '../support/process.ts';
-import { database, theService } from '../support/service.ts';
-import { execute, select } from '../support/sql.ts';
+import { buildBuyer } from '../support/build/build.ts';
+import { type Client, type Json, newClient } from '../support/client/client.ts';
+import { expect } from '../support/client/expect.ts';
+import { execute, select } from '../support/database/sql.ts';
+import { backupFilesWith, tablesWith } from '../support/files/leak.ts';
+import { forecourt, forecourtJson } from '../support/process/forecourt.ts';
+import { processEnvironment } from '../support/process/process.ts';
+import { database, theService } from '../support/service/service.ts';
 import { addPerson, type Person } from './scene.ts';
 
 describe('a backup of a person who was anonymised since', function () {

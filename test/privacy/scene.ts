@@ -1,10 +1,10 @@
 // A person with an e-mail address and a car. The garage keeps something about this person in every possible place.
 import { LISTS } from '../../src/trade/lists.ts';
-import { build, buildInvoice } from '../support/build.ts';
-import type { Client, Json } from '../support/client.ts';
-import { THIS_YEAR } from '../support/day.ts';
-import { expect } from '../support/expect.ts';
-import { finished, makeArchive } from '../support/job.ts';
+import { build, buildInvoice } from '../support/build/build.ts';
+import { THIS_YEAR } from '../support/build/day.ts';
+import type { Client, Json } from '../support/client/client.ts';
+import { expect } from '../support/client/expect.ts';
+import { finished, makeArchive } from '../support/service/job.ts';
 
 const { documenttypes, documentkinds, communicationtypes, vehicleroles } = LISTS;
 

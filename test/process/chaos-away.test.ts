@@ -1,7 +1,7 @@
 // The chaos scripts of a database that goes away, and of imports that are killed, in their shortest form.
 import { database } from '../../drills/chaos/database.ts';
 import { importing } from '../../drills/chaos/import.ts';
-import { CHAOS_MS, played } from '../support/chaos.ts';
+import { CHAOS_MS, played } from '../support/process/chaos.ts';
 
 describe('a service', function () {
   this.timeout(CHAOS_MS);

@@ -1,7 +1,7 @@
 // The chaos scripts that kill the service, in their shortest form.
 import { kill } from '../../drills/chaos/kill.ts';
 import { mirror } from '../../drills/chaos/mirror.ts';
-import { CHAOS_MS, played } from '../support/chaos.ts';
+import { CHAOS_MS, played } from '../support/process/chaos.ts';
 
 describe('a service that is killed', function () {
   this.timeout(CHAOS_MS);

@@ -1,8 +1,8 @@
 // The chaos scripts of many garages and of mixed work, in their shortest form.
 import { scale } from '../../drills/chaos/scale.ts';
 import { soak } from '../../drills/chaos/soak.ts';
-import { CHAOS_MS, played } from '../support/chaos.ts';
-import { expect } from '../support/expect.ts';
+import { expect } from '../support/client/expect.ts';
+import { CHAOS_MS, played } from '../support/process/chaos.ts';
 
 describe('a service', function () {
   this.timeout(CHAOS_MS);

@@ -1,6 +1,6 @@
 // The chaos script that kills workers, in its shortest form.
 import { workers } from '../../drills/chaos/workers.ts';
-import { CHAOS_MS, played } from '../support/chaos.ts';
+import { CHAOS_MS, played } from '../support/process/chaos.ts';
 
 describe('two workers that are killed under callers', function () {
   this.timeout(CHAOS_MS);

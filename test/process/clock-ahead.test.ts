@@ -2,11 +2,11 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { type Json, send } from '../support/client.ts';
-import { type ClockedService, openClockedService } from '../support/clocked-service.ts';
-import { cli } from '../support/process.ts';
-import { execute, select } from '../support/sql.ts';
-import { until } from '../support/until.ts';
+import { type Json, send } from '../support/client/client.ts';
+import { execute, select } from '../support/database/sql.ts';
+import { type ClockedService, openClockedService } from '../support/process/clocked-service.ts';
+import { cli } from '../support/process/process.ts';
+import { until } from '../support/service/until.ts';
 
 const DAY = 24 * 3600;
 

@@ -2,13 +2,13 @@
 import { expect } from 'chai';
 import { type Connection, createConnection } from 'mysql2/promise';
 import { LISTS } from '../../src/trade/lists.ts';
-import { send } from '../support/client.ts';
-import { type ClockedService, openClockedService } from '../support/clocked-service.ts';
-import { openReceiver, type Receiver } from '../support/https-receiver.ts';
-import { spawnProcess, startProcess } from '../support/process.ts';
-import { RawConnection } from '../support/raw.ts';
-import { select } from '../support/sql.ts';
-import { until } from '../support/until.ts';
+import { send } from '../support/client/client.ts';
+import { RawConnection } from '../support/client/socket.ts';
+import { select } from '../support/database/sql.ts';
+import { type ClockedService, openClockedService } from '../support/process/clocked-service.ts';
+import { openReceiver, type Receiver } from '../support/process/https-receiver.ts';
+import { spawnProcess, startProcess } from '../support/process/process.ts';
+import { until } from '../support/service/until.ts';
 
 const { RUNNING, DONE } = LISTS.jobstatuses;
 const HOUR = 3600;

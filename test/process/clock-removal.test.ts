@@ -6,13 +6,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { readConfig } from '../../src/config.ts';
-import { type Json, send } from '../support/client.ts';
-import { expect } from '../support/expect.ts';
-import { type FakeClock, openFakeClock } from '../support/fake-clock.ts';
-import { joinServer } from '../support/private-server.ts';
-import { cli, processEnvironment, run, type StartedProcess, startProcess } from '../support/process.ts';
-import { openTenant, type Tenant } from '../support/tenant.ts';
-import { until } from '../support/until.ts';
+import { type Json, send } from '../support/client/client.ts';
+import { expect } from '../support/client/expect.ts';
+import { joinServer } from '../support/database/private-server.ts';
+import { type FakeClock, openFakeClock } from '../support/process/fake-clock.ts';
+import {
+  cli,
+  processEnvironment,
+  run,
+  type StartedProcess,
+  startProcess,
+} from '../support/process/process.ts';
+import { openTenant, type Tenant } from '../support/process/process-garage.ts';
+import { until } from '../support/service/until.ts';
 
 const execute = promisify(execFile);
 const HOUR = 3600;

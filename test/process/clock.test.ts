@@ -6,10 +6,10 @@ import { expect } from 'chai';
 import { createConnection, type RowDataPacket } from 'mysql2/promise';
 import type { PrivateServer } from '../../src/database/private-server.ts';
 import { mysqlOptions } from '../../src/database/settings.ts';
-import { type FakeClock, openFakeClock } from '../support/fake-clock.ts';
-import { copyDatabase, joinServer } from '../support/private-server.ts';
-import { processEnvironment, type StartedProcess, startProcess } from '../support/process.ts';
-import { until } from '../support/until.ts';
+import { copyDatabase, joinServer } from '../support/database/private-server.ts';
+import { type FakeClock, openFakeClock } from '../support/process/fake-clock.ts';
+import { processEnvironment, type StartedProcess, startProcess } from '../support/process/process.ts';
+import { until } from '../support/service/until.ts';
 
 const HOUR = 3600;
 

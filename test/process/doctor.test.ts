@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import type { PrivateServer } from '../../src/database/private-server.ts';
-import { forecourt, forecourtJson } from '../support/forecourt.ts';
-import { joinServer } from '../support/private-server.ts';
-import { processEnvironment, run } from '../support/process.ts';
+import { joinServer } from '../support/database/private-server.ts';
+import { forecourt, forecourtJson } from '../support/process/forecourt.ts';
+import { processEnvironment, run } from '../support/process/process.ts';
 
 describe('forecourt doctor', function () {
   this.timeout(60_000);

@@ -7,10 +7,10 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { type Connection, createConnection } from 'mysql2/promise';
 import type { PrivateServer } from '../../src/database/private-server.ts';
-import { send } from '../support/client.ts';
-import { joinServer } from '../support/private-server.ts';
-import { processEnvironment, type StartedProcess, startProcess } from '../support/process.ts';
-import { until } from '../support/until.ts';
+import { send } from '../support/client/client.ts';
+import { joinServer } from '../support/database/private-server.ts';
+import { processEnvironment, type StartedProcess, startProcess } from '../support/process/process.ts';
+import { until } from '../support/service/until.ts';
 
 describe('a service that is stopped during a request', () => {
   let folder: string;

@@ -3,9 +3,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { openDatabaseServer } from '../support/database-server.ts';
-import { fillDisk, mountSmallDisk } from '../support/full-disk.ts';
-import { processEnvironment, run } from '../support/process.ts';
+import { openDatabaseServer } from '../support/database/database-server.ts';
+import { fillDisk, mountSmallDisk } from '../support/process/full-disk.ts';
+import { processEnvironment, run } from '../support/process/process.ts';
 
 const TOO_SMALL_MB = 10;
 /** Enough for a copy of the data folder of the run. */

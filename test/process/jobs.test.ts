@@ -9,16 +9,16 @@ import { expect } from 'chai';
 import { type Connection, createConnection } from 'mysql2/promise';
 import { connectDatabase } from '../../src/database/connect.ts';
 import type { PrivateServer } from '../../src/database/private-server.ts';
-import type { Row } from '../../src/model/field.ts';
-import type { Database } from '../../src/model/session.ts';
+import type { Row } from '../../src/model/fields/field.ts';
+import type { Database } from '../../src/model/statements/session.ts';
 import { LISTS } from '../../src/trade/lists.ts';
-import { openReceiver, type Receiver } from '../support/https-receiver.ts';
-import { NO_FILES } from '../support/no-files.ts';
-import { joinServer } from '../support/private-server.ts';
-import { processEnvironment, type StartedProcess, startProcess } from '../support/process.ts';
-import { execute, select } from '../support/sql.ts';
-import { openTenant, type Tenant } from '../support/tenant.ts';
-import { until } from '../support/until.ts';
+import { NO_FILES } from '../support/database/no-files.ts';
+import { joinServer } from '../support/database/private-server.ts';
+import { execute, select } from '../support/database/sql.ts';
+import { openReceiver, type Receiver } from '../support/process/https-receiver.ts';
+import { processEnvironment, type StartedProcess, startProcess } from '../support/process/process.ts';
+import { openTenant, type Tenant } from '../support/process/process-garage.ts';
+import { until } from '../support/service/until.ts';
 
 const { QUEUED, RUNNING, DONE, FAILED, CANCELLED } = LISTS.jobstatuses;
 

@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import type { PrivateServer } from '../../src/database/private-server.ts';
-import { openReceiver, type Receiver } from '../support/https-receiver.ts';
-import { joinServer } from '../support/private-server.ts';
-import { cli, processEnvironment, type StartedProcess, startProcess } from '../support/process.ts';
-import { openTenant, type Tenant } from '../support/tenant.ts';
-import { until } from '../support/until.ts';
+import { joinServer } from '../support/database/private-server.ts';
+import { openReceiver, type Receiver } from '../support/process/https-receiver.ts';
+import { cli, processEnvironment, type StartedProcess, startProcess } from '../support/process/process.ts';
+import { openTenant, type Tenant } from '../support/process/process-garage.ts';
+import { until } from '../support/service/until.ts';
 
 const ORDERS = 3_000;
 

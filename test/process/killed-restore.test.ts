@@ -7,17 +7,17 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { allResources } from '../../src/model/registry.ts';
+import { allResources } from '../../src/model/records/registry.ts';
 import { seed } from '../../src/seed/seed.ts';
-import { databaseNow } from '../../src/trade/timestamp.ts';
-import { writeBackup } from '../support/backup.ts';
-import { type Json, newClient } from '../support/client.ts';
-import { expect } from '../support/expect.ts';
-import { forecourtJson } from '../support/forecourt.ts';
-import { processEnvironment } from '../support/process.ts';
-import { database, theService } from '../support/service.ts';
-import { execute, select } from '../support/sql.ts';
-import { until } from '../support/until.ts';
+import { databaseNow } from '../../src/trade/time/timestamp.ts';
+import { type Json, newClient } from '../support/client/client.ts';
+import { expect } from '../support/client/expect.ts';
+import { execute, select } from '../support/database/sql.ts';
+import { writeBackup } from '../support/files/backup.ts';
+import { forecourtJson } from '../support/process/forecourt.ts';
+import { processEnvironment } from '../support/process/process.ts';
+import { database, theService } from '../support/service/service.ts';
+import { until } from '../support/service/until.ts';
 
 const PROGRAM = fileURLToPath(new URL('../../src/cli/main.js', import.meta.url));
 

@@ -7,13 +7,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import type { PrivateServer } from '../../src/database/private-server.ts';
-import { forecourt, forecourtJson } from '../support/forecourt.ts';
-import { openReceiver, type Receiver } from '../support/https-receiver.ts';
-import { joinServer } from '../support/private-server.ts';
-import { processEnvironment, run, type StartedProcess, startProcess } from '../support/process.ts';
-import { PASSWORD } from '../support/service.ts';
-import { openTenant, type Tenant } from '../support/tenant.ts';
-import { until } from '../support/until.ts';
+import { joinServer } from '../support/database/private-server.ts';
+import { forecourt, forecourtJson } from '../support/process/forecourt.ts';
+import { openReceiver, type Receiver } from '../support/process/https-receiver.ts';
+import { processEnvironment, run, type StartedProcess, startProcess } from '../support/process/process.ts';
+import { openTenant, type Tenant } from '../support/process/process-garage.ts';
+import { PASSWORD } from '../support/service/service.ts';
+import { until } from '../support/service/until.ts';
 
 const HELD = 'callbacks, events and mail are held until `forecourt release`';
 

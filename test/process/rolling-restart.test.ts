@@ -9,9 +9,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import { isReady, type RollingOptions, restartInTurn } from '../../src/cli/rolling-restart.ts';
 import type { PrivateServer } from '../../src/database/private-server.ts';
-import { joinServer } from '../support/private-server.ts';
-import { processEnvironment, run, type StartedProcess, startProcess } from '../support/process.ts';
-import { theService } from '../support/service.ts';
+import { joinServer } from '../support/database/private-server.ts';
+import { processEnvironment, run, type StartedProcess, startProcess } from '../support/process/process.ts';
+import { theService } from '../support/service/service.ts';
 
 const HOST = '127.0.0.1';
 const PROBE_MS = 50;

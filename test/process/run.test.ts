@@ -6,11 +6,11 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { COMPILED } from '../support/process.ts';
-import { until } from '../support/until.ts';
+import { COMPILED } from '../support/process/process.ts';
+import { until } from '../support/service/until.ts';
 
 const RUNNER = join(COMPILED, 'test/run.js');
-const ENDLESS = join(COMPILED, 'test/support/endless.js');
+const ENDLESS = join(COMPILED, 'test/support/process/endless.js');
 
 /** The programs that run with this text in their environment. */
 async function programsWith(text: string): Promise<string[]> {

@@ -11,11 +11,11 @@ import { stripVTControlCharacters } from 'node:util';
 import { expect } from 'chai';
 import { createConnection } from 'mysql2/promise';
 import { mysqlOptions } from '../../src/database/settings.ts';
-import { runCertificateFolder } from '../support/certificates.ts';
-import { joinServer } from '../support/private-server.ts';
-import { processEnvironment, run, startProcess } from '../support/process.ts';
-import { theService } from '../support/service.ts';
-import { until } from '../support/until.ts';
+import { joinServer } from '../support/database/private-server.ts';
+import { runCertificateFolder } from '../support/process/certificates.ts';
+import { processEnvironment, run, startProcess } from '../support/process/process.ts';
+import { theService } from '../support/service/service.ts';
+import { until } from '../support/service/until.ts';
 
 describe('the process of the service', () => {
   let folder: string;

@@ -6,11 +6,11 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { type Connection, createConnection } from 'mysql2/promise';
 import type { PrivateServer } from '../../src/database/private-server.ts';
-import type { Answer } from '../support/client.ts';
-import { joinServer } from '../support/private-server.ts';
-import { processEnvironment, type StartedProcess, startProcess } from '../support/process.ts';
-import { openTenant, type Tenant } from '../support/tenant.ts';
-import { until } from '../support/until.ts';
+import type { Answer } from '../support/client/client.ts';
+import { joinServer } from '../support/database/private-server.ts';
+import { processEnvironment, type StartedProcess, startProcess } from '../support/process/process.ts';
+import { openTenant, type Tenant } from '../support/process/process-garage.ts';
+import { until } from '../support/service/until.ts';
 
 const ASKED = 130;
 

@@ -5,12 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import type { PrivateServer } from '../../src/database/private-server.ts';
-import { send } from '../support/client.ts';
-import { joinServer } from '../support/private-server.ts';
-import { processEnvironment, type StartedProcess, startProcess } from '../support/process.ts';
-import { RawConnection } from '../support/raw.ts';
-import { openTenant, type Tenant } from '../support/tenant.ts';
-import { until } from '../support/until.ts';
+import { send } from '../support/client/client.ts';
+import { RawConnection } from '../support/client/socket.ts';
+import { joinServer } from '../support/database/private-server.ts';
+import { processEnvironment, type StartedProcess, startProcess } from '../support/process/process.ts';
+import { openTenant, type Tenant } from '../support/process/process-garage.ts';
+import { until } from '../support/service/until.ts';
 
 const GOOD = 'contact_kind,last_name,country_id\n1,Jansen,1\n';
 /** Bytes come this often, so that no upload is too slow. */

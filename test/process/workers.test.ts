@@ -8,14 +8,14 @@ import { expect } from 'chai';
 import { type Connection, createConnection } from 'mysql2/promise';
 import { shareOfThreads } from '../../src/cluster/message.ts';
 import type { PrivateServer } from '../../src/database/private-server.ts';
-import type { Json } from '../support/client.ts';
-import { openReceiver, type Receiver } from '../support/https-receiver.ts';
-import { joinServer } from '../support/private-server.ts';
-import { processEnvironment, run, type StartedProcess, startProcess } from '../support/process.ts';
-import { exchange } from '../support/raw.ts';
-import { openTenant, type Tenant } from '../support/tenant.ts';
-import { until } from '../support/until.ts';
-import { workersOf } from '../support/workers.ts';
+import type { Json } from '../support/client/client.ts';
+import { exchange } from '../support/client/socket.ts';
+import { joinServer } from '../support/database/private-server.ts';
+import { openReceiver, type Receiver } from '../support/process/https-receiver.ts';
+import { processEnvironment, run, type StartedProcess, startProcess } from '../support/process/process.ts';
+import { openTenant, type Tenant } from '../support/process/process-garage.ts';
+import { workersOf } from '../support/process/workers.ts';
+import { until } from '../support/service/until.ts';
 
 const HELLO = 'GET /health/live HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n';
 

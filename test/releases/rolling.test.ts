@@ -4,11 +4,17 @@ import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type DatabaseServer, openDatabaseServer } from '../support/database-server.ts';
-import { expect } from '../support/expect.ts';
-import { COMPILED, processEnvironment, run, type StartedProcess, startProcess } from '../support/process.ts';
-import { openTenant, type Tenant } from '../support/tenant.ts';
-import { until } from '../support/until.ts';
+import { expect } from '../support/client/expect.ts';
+import { type DatabaseServer, openDatabaseServer } from '../support/database/database-server.ts';
+import {
+  COMPILED,
+  processEnvironment,
+  run,
+  type StartedProcess,
+  startProcess,
+} from '../support/process/process.ts';
+import { openTenant, type Tenant } from '../support/process/process-garage.ts';
+import { until } from '../support/service/until.ts';
 
 const CLIENTS = 4;
 /** Requests of each kind that must have been answered before the next step. */

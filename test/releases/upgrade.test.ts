@@ -9,13 +9,13 @@ import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { createConnection } from 'mysql2/promise';
 import manifest from '../../package.json' with { type: 'json' };
-import { type Backup, canonical, readBackup } from '../support/backup.ts';
-import { type Json, send } from '../support/client.ts';
-import { type DatabaseServer, openDatabaseServer } from '../support/database-server.ts';
-import { expect } from '../support/expect.ts';
-import { forecourt, forecourtJson } from '../support/forecourt.ts';
-import { processEnvironment, type StartedProcess, startProcess } from '../support/process.ts';
-import { select } from '../support/sql.ts';
+import { type Json, send } from '../support/client/client.ts';
+import { expect } from '../support/client/expect.ts';
+import { type DatabaseServer, openDatabaseServer } from '../support/database/database-server.ts';
+import { select } from '../support/database/sql.ts';
+import { type Backup, canonical, readBackup } from '../support/files/backup.ts';
+import { forecourt, forecourtJson } from '../support/process/forecourt.ts';
+import { processEnvironment, type StartedProcess, startProcess } from '../support/process/process.ts';
 import {
   BACKUP,
   DUMP,

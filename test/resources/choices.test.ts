@@ -1,11 +1,11 @@
 // Values of the right datatype that a field refuses: lists, flags, ranges, custom validations. Runs for every resource;
 // a new custom validation needs a line in BAD.
-import type { Field } from '../../src/model/field.ts';
-import type { Resource } from '../../src/model/record.ts';
+import type { Field } from '../../src/model/fields/field.ts';
+import type { Resource } from '../../src/model/records/record.ts';
 import { LISTS } from '../../src/trade/lists.ts';
-import { PICTURE } from '../../src/trade/picture.ts';
-import { expect } from '../support/expect.ts';
-import { garageOf, messages, settable, WRITABLE, waysIn, write } from '../support/resources.ts';
+import { PICTURE } from '../../src/trade/picture/picture.ts';
+import { expect } from '../support/client/expect.ts';
+import { garageOf, messages, settable, WRITABLE, waysIn, write } from '../support/client/resources.ts';
 
 /** Texts that each custom validation refuses. */
 const BAD: Record<string, readonly string[]> = {

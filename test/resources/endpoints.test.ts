@@ -1,8 +1,8 @@
 // The methods of a resource, the IDs of its records, and /model. Runs for every resource.
-import type { Field } from '../../src/model/field.ts';
-import { newClient } from '../support/client.ts';
-import { expect } from '../support/expect.ts';
-import { garageOf, RESOURCES, stranger, taking } from '../support/resources.ts';
+import type { Field } from '../../src/model/fields/field.ts';
+import { newClient } from '../support/client/client.ts';
+import { expect } from '../support/client/expect.ts';
+import { garageOf, RESOURCES, stranger, taking } from '../support/client/resources.ts';
 
 const METHODS = ['GET', 'POST', 'PUT', 'DELETE'] as const;
 const NO_IDS = ['abc', '0', '-1', '1.5', '01', '1e3', '2147483648', '%20', '5;', '😀'];

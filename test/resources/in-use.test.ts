@@ -1,13 +1,13 @@
 // A record that others refer to can't be deleted, and the refusal names the first of these resources by the alphabet.
 // Runs for every reference of every resource.
 
-import type { Resource } from '../../src/model/record.ts';
-import { linksTo } from '../../src/model/registry.ts';
-import { build, sampleBody } from '../support/build.ts';
-import { expect } from '../support/expect.ts';
-import { garageOf, plant, taking } from '../support/resources.ts';
-import { database } from '../support/service.ts';
-import { select } from '../support/sql.ts';
+import type { Resource } from '../../src/model/records/record.ts';
+import { linksTo } from '../../src/model/records/registry.ts';
+import { build, sampleBody } from '../support/build/build.ts';
+import { expect } from '../support/client/expect.ts';
+import { garageOf, plant, taking } from '../support/client/resources.ts';
+import { select } from '../support/database/sql.ts';
+import { database } from '../support/service/service.ts';
 
 /** A record without a route of its own is a part of the record that it refers to. */
 const isAnnex = ({ methods }: Resource) => methods.length === 0;

@@ -1,6 +1,6 @@
 // A body must not contain unknown or readonly fields. Runs for every resource.
-import { expect } from '../support/expect.ts';
-import { garageOf, messages, taking, WRITABLE, waysIn, write } from '../support/resources.ts';
+import { expect } from '../support/client/expect.ts';
+import { garageOf, messages, taking, WRITABLE, waysIn, write } from '../support/client/resources.ts';
 
 const UNKNOWN = ['foo', 'ID', '__proto__', 'constructor', 'owner_id', 'version', 'password_hash', ''];
 

@@ -1,8 +1,16 @@
 // Nobody can read, change or refer to a record of another owner. Runs for every resource.
-import { resourceNamed } from '../../src/model/registry.ts';
-import { beside, build, EXCLUSIVE, fullBody, sampleBody } from '../support/build.ts';
-import { expect } from '../support/expect.ts';
-import { garageOf, recordOf, settable, stranger, taking, WRITABLE, waysIn } from '../support/resources.ts';
+import { resourceNamed } from '../../src/model/records/registry.ts';
+import { beside, build, EXCLUSIVE, fullBody, sampleBody } from '../support/build/build.ts';
+import { expect } from '../support/client/expect.ts';
+import {
+  garageOf,
+  recordOf,
+  settable,
+  stranger,
+  taking,
+  WRITABLE,
+  waysIn,
+} from '../support/client/resources.ts';
 
 const NOBODYS = 2147483647;
 

@@ -1,8 +1,8 @@
 // Reads by each field: shown alone, filtered, sorted, described. Runs for every resource.
-import { fullBody } from '../support/build.ts';
-import { type Client, newClient } from '../support/client.ts';
-import { expect } from '../support/expect.ts';
-import { recordOf, taking, visible } from '../support/resources.ts';
+import { fullBody } from '../support/build/build.ts';
+import { type Client, newClient } from '../support/client/client.ts';
+import { expect } from '../support/client/expect.ts';
+import { recordOf, taking, visible } from '../support/client/resources.ts';
 
 /** A value as a filter has it: text in quotes. */
 const quoted = (value: unknown) =>

@@ -1,9 +1,9 @@
 // Which fields a body must contain, and which it may empty. Runs for every resource.
-import type { Resource } from '../../src/model/record.ts';
-import { beside, sampleBody } from '../support/build.ts';
-import type { Json } from '../support/client.ts';
-import { expect } from '../support/expect.ts';
-import { garageOf, messages, recordOf, settable, taking, waysIn } from '../support/resources.ts';
+import type { Resource } from '../../src/model/records/record.ts';
+import { beside, sampleBody } from '../support/build/build.ts';
+import type { Json } from '../support/client/client.ts';
+import { expect } from '../support/client/expect.ts';
+import { garageOf, messages, recordOf, settable, taking, waysIn } from '../support/client/resources.ts';
 
 for (const resource of taking('POST')) {
   const path = `/${resource.name}`;

@@ -1,13 +1,21 @@
 // Writes every field that can be set, and reads it again as given or in its normal form. Runs for every resource; a
 // new custom validation needs a line in UNTIDY.
-import type { Field } from '../../src/model/field.ts';
-import type { Resource } from '../../src/model/record.ts';
-import { PICTURE } from '../../src/trade/picture.ts';
-import { beside, fullBody } from '../support/build.ts';
-import type { Json } from '../support/client.ts';
-import { expect } from '../support/expect.ts';
-import { pngOf } from '../support/picture.ts';
-import { garageOf, recordOf, settable, taking, WRITABLE, waysIn, write } from '../support/resources.ts';
+import type { Field } from '../../src/model/fields/field.ts';
+import type { Resource } from '../../src/model/records/record.ts';
+import { PICTURE } from '../../src/trade/picture/picture.ts';
+import { beside, fullBody } from '../support/build/build.ts';
+import type { Json } from '../support/client/client.ts';
+import { expect } from '../support/client/expect.ts';
+import {
+  garageOf,
+  recordOf,
+  settable,
+  taking,
+  WRITABLE,
+  waysIn,
+  write,
+} from '../support/client/resources.ts';
+import { pngOf } from '../support/files/picture.ts';
 
 const LOGO = pngOf(40, 20).toString('base64');
 

@@ -1,10 +1,10 @@
 // System, blocked and archived records: what they refuse, and the field that lifts the state. A parent's state also
 // stops new children. Runs for every resource.
-import type { Resource } from '../../src/model/record.ts';
-import { resourceNamed } from '../../src/model/registry.ts';
-import { build, sampleBody } from '../support/build.ts';
-import { expect } from '../support/expect.ts';
-import { force, garageOf, recordOf, taking, waysIn } from '../support/resources.ts';
+import type { Resource } from '../../src/model/records/record.ts';
+import { resourceNamed } from '../../src/model/records/registry.ts';
+import { build, sampleBody } from '../support/build/build.ts';
+import { expect } from '../support/client/expect.ts';
+import { force, garageOf, recordOf, taking, waysIn } from '../support/client/resources.ts';
 
 const SYSTEM = 'This is a system record, fields cannot be changed';
 const SYSTEM_DELETE = 'This is a system-record, record cannot be deleted';

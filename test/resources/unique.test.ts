@@ -1,10 +1,10 @@
 // Unique values, fixed values, and dates in their order. Runs for every resource.
 import { violation } from '../../src/errors.ts';
-import type { Field } from '../../src/model/field.ts';
-import { build, newValue, sampleBody, sampleValue } from '../support/build.ts';
-import type { Json } from '../support/client.ts';
-import { expect } from '../support/expect.ts';
-import { garageOf, recordOf, settable, stranger, taking, waysIn } from '../support/resources.ts';
+import type { Field } from '../../src/model/fields/field.ts';
+import { build, newValue, sampleBody, sampleValue } from '../support/build/build.ts';
+import type { Json } from '../support/client/client.ts';
+import { expect } from '../support/client/expect.ts';
+import { garageOf, recordOf, settable, stranger, taking, waysIn } from '../support/client/resources.ts';
 
 /** Beside `owner` and `all`, the field within which a value is unique. */
 const within = ({ unique = 'owner' }: Field, record: Json): Json =>

@@ -1,9 +1,9 @@
 // Values of the wrong datatype, and texts at and over the limit. Runs for every resource.
-import type { Datatype } from '../../src/model/field.ts';
-import type { Resource } from '../../src/model/record.ts';
-import { sampleBody } from '../support/build.ts';
-import { expect } from '../support/expect.ts';
-import { garageOf, messages, settable, WRITABLE, waysIn, write } from '../support/resources.ts';
+import type { Datatype } from '../../src/model/fields/field.ts';
+import type { Resource } from '../../src/model/records/record.ts';
+import { sampleBody } from '../support/build/build.ts';
+import { expect } from '../support/client/expect.ts';
+import { garageOf, messages, settable, WRITABLE, waysIn, write } from '../support/client/resources.ts';
 
 const LONG = 'x'.repeat(100);
 const EMPTY = '""';

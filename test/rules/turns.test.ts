@@ -1,7 +1,7 @@
 // Turns at work: one at a time, and no owner waits behind the many turns of another owner.
 import { Problem } from '../../src/errors.ts';
 import { Turns } from '../../src/rules/turns.ts';
-import { expect } from '../support/expect.ts';
+import { expect } from '../support/client/expect.ts';
 
 describe('turns', () => {
   it('do one work at a time, and serve the owners in turn', async () => {

@@ -4,9 +4,13 @@ import { ean, iban, vatNumber } from '../../src/seed/identifiers.ts';
 import type { Land } from '../../src/seed/names.ts';
 import { belgianPlate, dutchPlate, germanPlate, vin } from '../../src/seed/plates.ts';
 import { Random } from '../../src/seed/random.ts';
-import { normaliseIban, normaliseVin } from '../../src/trade/identifiers.ts';
-import { normaliseDutchPlate, normaliseForeignPlate, plateKey } from '../../src/trade/license-plate.ts';
-import { normaliseVatNumber } from '../../src/trade/vat-number.ts';
+import { normaliseIban, normaliseVin } from '../../src/trade/identity/identifiers.ts';
+import {
+  normaliseDutchPlate,
+  normaliseForeignPlate,
+  plateKey,
+} from '../../src/trade/identity/license-plate.ts';
+import { normaliseVatNumber } from '../../src/trade/identity/vat-number.ts';
 
 const SERIALS = Array.from({ length: 20_000 }, (_, index) => index * 67 + 1);
 const LANDS: readonly Land[] = ['NL', 'BE', 'DE'];

@@ -1,8 +1,8 @@
 // Seeding as a whole: row counts, variety, the same data for the same seed, and seeding an owner twice.
 import { expect } from 'chai';
-import { nextNumber } from '../../src/model/counter.ts';
-import type { Row } from '../../src/model/field.ts';
-import { garageOf } from '../../src/model/garage.ts';
+import type { Row } from '../../src/model/fields/field.ts';
+import { nextNumber } from '../../src/model/records/counter.ts';
+import { garageOf } from '../../src/model/statements/garage.ts';
 import { seed } from '../../src/seed/seed.ts';
 import { LISTS } from '../../src/trade/lists.ts';
 import { distinct, newOwner, ownedResources, rowsOf, seededOwner, useDatabase } from './seeded.ts';

@@ -2,26 +2,26 @@
 // service would refuse, or would compute otherwise.
 import { expect } from 'chai';
 import { printedCopy } from '../../src/invoicing/invoice/invoice-parties.ts';
-import { checkRules } from '../../src/model/check.ts';
-import { encode } from '../../src/model/encode.ts';
-import type { Row } from '../../src/model/field.ts';
-import { garageOf } from '../../src/model/garage.ts';
-import type { Change, Resource, RowIn } from '../../src/model/record.ts';
-import { resourceNamed } from '../../src/model/registry.ts';
+import { checkRules } from '../../src/model/bodies/check.ts';
+import { encode } from '../../src/model/fields/encode.ts';
+import type { Row } from '../../src/model/fields/field.ts';
+import type { Change, Resource, RowIn } from '../../src/model/records/record.ts';
+import { resourceNamed } from '../../src/model/records/registry.ts';
+import { garageOf } from '../../src/model/statements/garage.ts';
 import type { Contact } from '../../src/resources/contact.ts';
 import type { Order } from '../../src/resources/order.ts';
 import type { OrderLine } from '../../src/resources/order-line.ts';
 import { roundTo } from '../../src/trade/decimal.ts';
 import { deducts, isDeposit } from '../../src/trade/deposit.ts';
-import { normaliseIban, normaliseVin } from '../../src/trade/identifiers.ts';
-import { normaliseDutchPlate } from '../../src/trade/license-plate.ts';
+import { normaliseIban, normaliseVin } from '../../src/trade/identity/identifiers.ts';
+import { normaliseDutchPlate } from '../../src/trade/identity/license-plate.ts';
+import { normalisePeppolId } from '../../src/trade/identity/peppol-id.ts';
+import { nameOf } from '../../src/trade/identity/printed-name.ts';
+import { normaliseVatNumber } from '../../src/trade/identity/vat-number.ts';
 import { LISTS } from '../../src/trade/lists.ts';
-import { normalisePeppolId } from '../../src/trade/peppol-id.ts';
-import { nameOf } from '../../src/trade/printed-name.ts';
 import { type LineToSettle, orderAmounts, settledAmounts, sumUp } from '../../src/trade/settle.ts';
 import { lineTotals } from '../../src/trade/totals.ts';
-import { normaliseVatNumber } from '../../src/trade/vat-number.ts';
-import { select } from '../support/sql.ts';
+import { select } from '../support/database/sql.ts';
 import { distinct, ownedResources, rowsOf, seededOwner, useDatabase } from './seeded.ts';
 
 const NETHERLANDS = 1;

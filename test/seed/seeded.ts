@@ -7,13 +7,13 @@ import { createOwner } from '../../src/cli/owner.ts';
 import { connectDatabase } from '../../src/database/connect.ts';
 import { migrate } from '../../src/database/migrate.ts';
 import type { PrivateServer } from '../../src/database/private-server.ts';
-import type { Row } from '../../src/model/field.ts';
-import type { Resource } from '../../src/model/record.ts';
-import { allResources, loadResources, resourceNamed } from '../../src/model/registry.ts';
-import type { Database, Files } from '../../src/model/session.ts';
+import type { Row } from '../../src/model/fields/field.ts';
+import type { Resource } from '../../src/model/records/record.ts';
+import { allResources, loadResources, resourceNamed } from '../../src/model/records/registry.ts';
+import type { Database, Files } from '../../src/model/statements/session.ts';
 import { seed } from '../../src/seed/seed.ts';
-import { joinServer } from '../support/private-server.ts';
-import { select } from '../support/sql.ts';
+import { joinServer } from '../support/database/private-server.ts';
+import { select } from '../support/database/sql.ts';
 
 /** A database for the tests of one file. Call it inside `describe`. */
 export function useDatabase(): () => Database {

@@ -1,8 +1,8 @@
 // The specification's errors of /authenticate and the endpoints below it.
-import { build } from '../support/build.ts';
-import { type Client, newClient, send } from '../support/client.ts';
-import { expect } from '../support/expect.ts';
-import { PASSWORD } from '../support/service.ts';
+import { build } from '../support/build/build.ts';
+import { type Client, newClient, send } from '../support/client/client.ts';
+import { expect } from '../support/client/expect.ts';
+import { PASSWORD } from '../support/service/service.ts';
 import { clearFailures, login } from './login.ts';
 import { row } from './row.ts';
 

@@ -1,10 +1,10 @@
 // The specification's section on authentication: its five rules, its endpoints, and how long a token lives.
 import { createHash } from 'node:crypto';
-import { type Client, newClient, send } from '../support/client.ts';
-import { expect } from '../support/expect.ts';
-import { database } from '../support/service.ts';
-import { execute } from '../support/sql.ts';
-import { until } from '../support/until.ts';
+import { type Client, newClient, send } from '../support/client/client.ts';
+import { expect } from '../support/client/expect.ts';
+import { execute } from '../support/database/sql.ts';
+import { database } from '../support/service/service.ts';
+import { until } from '../support/service/until.ts';
 import { clearFailures, login } from './login.ts';
 import { row, says } from './row.ts';
 

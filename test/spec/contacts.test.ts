@@ -1,8 +1,8 @@
 // The specification's rows about contacts: the address check, and the one preferred e-mail address.
 import { LISTS } from '../../src/trade/lists.ts';
-import { build } from '../support/build.ts';
-import { type Client, newClient } from '../support/client.ts';
-import { expect } from '../support/expect.ts';
+import { build } from '../support/build/build.ts';
+import { type Client, newClient } from '../support/client/client.ts';
+import { expect } from '../support/client/expect.ts';
 import { row, says } from './row.ts';
 
 const TABLE = 'Per endpoint';

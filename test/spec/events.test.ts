@@ -1,10 +1,10 @@
 // The specification's one event, the webhook callback: request, callback, result, download.
 import { createHash } from 'node:crypto';
-import { build } from '../support/build.ts';
-import { type Answer, type Client, newClient, send } from '../support/client.ts';
-import { expect } from '../support/expect.ts';
-import { openReceiver, type Receiver } from '../support/https-receiver.ts';
-import { until } from '../support/until.ts';
+import { build } from '../support/build/build.ts';
+import { type Answer, type Client, newClient, send } from '../support/client/client.ts';
+import { expect } from '../support/client/expect.ts';
+import { openReceiver, type Receiver } from '../support/process/https-receiver.ts';
+import { until } from '../support/service/until.ts';
 import { row, says } from './row.ts';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;

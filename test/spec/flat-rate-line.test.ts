@@ -1,7 +1,7 @@
 // The specification's eleven conditions of POST/PUT /flatrateline, by both methods.
-import { build } from '../support/build.ts';
-import { type Client, type Json, newClient } from '../support/client.ts';
-import { expect } from '../support/expect.ts';
+import { build } from '../support/build/build.ts';
+import { type Client, type Json, newClient } from '../support/client/client.ts';
+import { expect } from '../support/client/expect.ts';
 import { row } from './row.ts';
 import type { Reason } from './rows.ts';
 

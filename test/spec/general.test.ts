@@ -1,7 +1,7 @@
 // The specification's general errors.
-import { type Client, newClient } from '../support/client.ts';
-import { expect } from '../support/expect.ts';
-import { database } from '../support/service.ts';
+import { type Client, newClient } from '../support/client/client.ts';
+import { expect } from '../support/client/expect.ts';
+import { database } from '../support/service/service.ts';
 import { row } from './row.ts';
 
 describe('specification: General', () => {

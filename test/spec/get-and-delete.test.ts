@@ -1,7 +1,7 @@
 // The specification's errors of GET (single and multiple records) and of DELETE.
-import { build } from '../support/build.ts';
-import { type Client, newClient, send } from '../support/client.ts';
-import { expect } from '../support/expect.ts';
+import { build } from '../support/build/build.ts';
+import { type Client, newClient, send } from '../support/client/client.ts';
+import { expect } from '../support/client/expect.ts';
 import { row } from './row.ts';
 
 let client: Client;

@@ -1,7 +1,7 @@
 // Logs in as the specification describes: GET /authenticate with everything in the query.
-import { type Answer, send } from '../support/client.ts';
-import { database, type Garage, PASSWORD } from '../support/service.ts';
-import { execute } from '../support/sql.ts';
+import { type Answer, send } from '../support/client/client.ts';
+import { execute } from '../support/database/sql.ts';
+import { database, type Garage, PASSWORD } from '../support/service/service.ts';
 
 type Credentials = Readonly<Record<string, string>>;
 

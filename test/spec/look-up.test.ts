@@ -1,10 +1,10 @@
 // The specification's rows about look-ups: documents, employees, models, lists.
 import { request } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { build } from '../support/build.ts';
-import { type Answer, type Client, newClient } from '../support/client.ts';
-import { expect } from '../support/expect.ts';
-import { theService } from '../support/service.ts';
+import { build } from '../support/build/build.ts';
+import { type Answer, type Client, newClient } from '../support/client/client.ts';
+import { expect } from '../support/client/expect.ts';
+import { theService } from '../support/service/service.ts';
 import { row, says } from './row.ts';
 
 const TABLE = 'Per endpoint';

@@ -1,8 +1,8 @@
 // The specification's rows about orders and their lines: what a status forbids, and how an order becomes an invoice.
 import { LISTS } from '../../src/trade/lists.ts';
-import { build, buildBuyer, buildInvoice } from '../support/build.ts';
-import { type Client, type Json, newClient } from '../support/client.ts';
-import { expect } from '../support/expect.ts';
+import { build, buildBuyer, buildInvoice } from '../support/build/build.ts';
+import { type Client, type Json, newClient } from '../support/client/client.ts';
+import { expect } from '../support/client/expect.ts';
 import { row, says } from './row.ts';
 
 const TABLE = 'Per endpoint';

@@ -1,7 +1,7 @@
 // The specification's errors of POST (add one item).
-import { build } from '../support/build.ts';
-import { type Client, type Json, newClient } from '../support/client.ts';
-import { expect } from '../support/expect.ts';
+import { build } from '../support/build/build.ts';
+import { type Client, type Json, newClient } from '../support/client/client.ts';
+import { expect } from '../support/client/expect.ts';
 import { row } from './row.ts';
 import { WRONG_NAMES, WRONG_VALUES } from './wrong-values.ts';
 

@@ -1,7 +1,7 @@
 // The specification's rules of lists (filtering, field selection) and of record operations.
-import { build, buildInvoice } from '../support/build.ts';
-import { type Answer, type Client, newClient } from '../support/client.ts';
-import { expect } from '../support/expect.ts';
+import { build, buildInvoice } from '../support/build/build.ts';
+import { type Answer, type Client, newClient } from '../support/client/client.ts';
+import { expect } from '../support/client/expect.ts';
 import { row, says } from './row.ts';
 
 const POST = 'POST (add one item)';

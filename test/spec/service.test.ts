@@ -1,10 +1,10 @@
 // The specification's rules about the service, the states of a record, and all resources.
-import { resourceNamed } from '../../src/model/registry.ts';
-import { build, buildInvoice } from '../support/build.ts';
-import { type Client, type Json, newClient, send } from '../support/client.ts';
-import { expect } from '../support/expect.ts';
-import { force } from '../support/resources.ts';
-import { theService } from '../support/service.ts';
+import { resourceNamed } from '../../src/model/records/registry.ts';
+import { build, buildInvoice } from '../support/build/build.ts';
+import { type Client, type Json, newClient, send } from '../support/client/client.ts';
+import { expect } from '../support/client/expect.ts';
+import { force } from '../support/client/resources.ts';
+import { theService } from '../support/service/service.ts';
 import { row, says } from './row.ts';
 
 let client: Client;

@@ -2,10 +2,10 @@
 
 import { openStorage } from '../../src/storage/open.ts';
 import { StorageAway } from '../../src/storage/store.ts';
-import { expect } from '../support/expect.ts';
-import type { S3Server } from '../support/s3-server.ts';
-import { testConfig } from '../support/service.ts';
-import { type OpenedStorage, openTestStorage, setVariables } from '../support/storages.ts';
+import { expect } from '../support/client/expect.ts';
+import type { S3Server } from '../support/process/s3-server.ts';
+import { type OpenedStorage, openTestStorage, setVariables } from '../support/process/storages.ts';
+import { testConfig } from '../support/service/service.ts';
 
 describe('a bucket that is away', () => {
   let opened: OpenedStorage;

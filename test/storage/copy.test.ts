@@ -9,10 +9,10 @@ import { fileURLToPath } from 'node:url';
 import { copyStorage } from '../../src/storage/copy.ts';
 import { installationId, signingSecret } from '../../src/storage/secret.ts';
 import { readText, type Store } from '../../src/storage/store.ts';
-import { expect } from '../support/expect.ts';
-import { forecourt } from '../support/forecourt.ts';
-import { processEnvironment } from '../support/process.ts';
-import { type OpenedStorage, openTestStorage } from '../support/storages.ts';
+import { expect } from '../support/client/expect.ts';
+import { forecourt } from '../support/process/forecourt.ts';
+import { processEnvironment } from '../support/process/process.ts';
+import { type OpenedStorage, openTestStorage } from '../support/process/storages.ts';
 
 const MEBIBYTE = 2 ** 20;
 const ARCHIVE = 'owner-backup-00000000-0000-4000-8000-000000000000-1.zip';

@@ -6,8 +6,8 @@ import { setImmediate } from 'node:timers/promises';
 import { expect } from 'chai';
 import { openStorage, type Storage } from '../../src/storage/open.ts';
 import { signingSecret } from '../../src/storage/secret.ts';
-import { testConfig } from '../support/service.ts';
-import { until } from '../support/until.ts';
+import { testConfig } from '../support/service/service.ts';
+import { until } from '../support/service/until.ts';
 
 // In rounds, and a few turns of the event loop apart: only some of them meet in the wrong moment.
 const ROUNDS = 20;

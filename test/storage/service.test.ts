@@ -6,16 +6,16 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import type { PrivateServer } from '../../src/database/private-server.ts';
 import { LISTS } from '../../src/trade/lists.ts';
-import { send } from '../support/client.ts';
-import { expect } from '../support/expect.ts';
-import { forecourt, forecourtJson } from '../support/forecourt.ts';
-import { openReceiver, type Receiver } from '../support/https-receiver.ts';
-import { copyDatabase, joinServer } from '../support/private-server.ts';
-import { processEnvironment, type StartedProcess, startProcess } from '../support/process.ts';
-import { openS3, type S3Server } from '../support/s3-server.ts';
-import { setVariables } from '../support/storages.ts';
-import { openTenant, type Tenant } from '../support/tenant.ts';
-import { until } from '../support/until.ts';
+import { send } from '../support/client/client.ts';
+import { expect } from '../support/client/expect.ts';
+import { copyDatabase, joinServer } from '../support/database/private-server.ts';
+import { forecourt, forecourtJson } from '../support/process/forecourt.ts';
+import { openReceiver, type Receiver } from '../support/process/https-receiver.ts';
+import { processEnvironment, type StartedProcess, startProcess } from '../support/process/process.ts';
+import { openTenant, type Tenant } from '../support/process/process-garage.ts';
+import { openS3, type S3Server } from '../support/process/s3-server.ts';
+import { setVariables } from '../support/process/storages.ts';
+import { until } from '../support/service/until.ts';
 
 const { documentkinds, documenttypes } = LISTS;
 /** Random bytes, so that the archive has more than one part. */

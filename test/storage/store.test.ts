@@ -6,9 +6,9 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { probe } from '../../src/storage/probe.ts';
 import type { ByteRange, Store } from '../../src/storage/store.ts';
-import { expect } from '../support/expect.ts';
-import { type OpenedStorage, openTestStorage } from '../support/storages.ts';
-import { until } from '../support/until.ts';
+import { expect } from '../support/client/expect.ts';
+import { type OpenedStorage, openTestStorage } from '../support/process/storages.ts';
+import { until } from '../support/service/until.ts';
 
 const MEBIBYTE = 2 ** 20;
 /** More than one part of an upload. */

@@ -1,6 +1,6 @@
 // Days on the calendar of a garage, also when the clock changes and at the ends of time.
 import { expect } from 'chai';
-import { dayOf, endOf, startOf } from '../../src/trade/day.ts';
+import { dayOf, endOf, startOf } from '../../src/trade/time/day.ts';
 
 const AMSTERDAM = 'Europe/Amsterdam';
 

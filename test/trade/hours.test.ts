@@ -1,6 +1,6 @@
 // Hours between two instants, exact to four decimals.
 import { expect } from 'chai';
-import { addHours, hoursBetween, minusHours } from '../../src/trade/hours.ts';
+import { addHours, hoursBetween, minusHours } from '../../src/trade/time/hours.ts';
 
 const START = '2026-05-01 08:00:00.000';
 

@@ -1,7 +1,7 @@
 // Valid and invalid identifiers: numbers, addresses and names.
 
 import { expect } from 'chai';
-import * as identifiers from '../../src/trade/identifiers.ts';
+import * as identifiers from '../../src/trade/identity/identifiers.ts';
 
 describe('identifiers', () => {
   judges('a trade register number', identifiers.isKvkNumber, {

@@ -1,6 +1,6 @@
 // Sets of intervals.
 import { expect } from 'chai';
-import { covers, type Interval, IntervalSet, unionOf, without } from '../../src/trade/interval.ts';
+import { covers, type Interval, IntervalSet, unionOf, without } from '../../src/trade/time/interval.ts';
 
 const set = (...pairs: [number, number][]): Interval[] => pairs.map(([start, end]) => ({ start, end }));
 

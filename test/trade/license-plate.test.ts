@@ -2,7 +2,11 @@
 
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { normaliseDutchPlate, normaliseForeignPlate, plateKey } from '../../src/trade/license-plate.ts';
+import {
+  normaliseDutchPlate,
+  normaliseForeignPlate,
+  plateKey,
+} from '../../src/trade/identity/license-plate.ts';
 
 const SHAPES = `XX-99-99 99-99-XX 99-XX-99 XX-99-XX XX-XX-99 99-XX-XX 99-XXX-9
   9-XXX-99 XX-999-X X-999-XX XXX-99-X X-99-XXX 9-XX-999 999-XX-9`.split(/\s+/);

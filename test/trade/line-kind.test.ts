@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import { GOODS_BY_AMOUNT, kindRow, NO_GOODS, NO_PRICE } from '../../src/trade/line-kind.ts';
+import { GOODS_BY_AMOUNT, kindRow, NO_GOODS, NO_PRICE } from '../../src/trade/kinds/line-kind.ts';
+import { TARGETS } from '../../src/trade/kinds/order-type.ts';
+import { isPurchase } from '../../src/trade/kinds/purchase.ts';
+import { paperOf } from '../../src/trade/kinds/purchase-proof.ts';
 import { LISTS } from '../../src/trade/lists.ts';
-import { TARGETS } from '../../src/trade/order-type.ts';
-import { isPurchase } from '../../src/trade/purchase.ts';
-import { paperOf } from '../../src/trade/purchase-proof.ts';
 
 const { linekinds, ordertypes, purchaseproofs } = LISTS;
 

@@ -1,7 +1,7 @@
 // Every pair of order statuses, compared with the specification's table.
 
 import { expect } from 'chai';
-import { frozenState, mayMove, mayStart } from '../../src/trade/order-status.ts';
+import { frozenState, mayMove, mayStart } from '../../src/trade/kinds/order-status.ts';
 
 const STATUSES = [1, 2, 3, 4, 5, 6, 7, 8];
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { Owner } from '../../src/resources/owner.ts';
+import { CASH_METHODS, methodOf, methodRow, PAYMENT_METHODS } from '../../src/trade/kinds/payment-method.ts';
 import { LISTS } from '../../src/trade/lists.ts';
-import { CASH_METHODS, methodOf, methodRow, PAYMENT_METHODS } from '../../src/trade/payment-method.ts';
 
 const { CASH, PIN, BANK, IDEAL, OFFSET, OTHER } = LISTS.paymentmethods;
 

@@ -1,6 +1,6 @@
 // Addresses on the Peppol network, by their scheme.
 import { expect } from 'chai';
-import { normalisePeppolId, splitPeppolId } from '../../src/trade/peppol-id.ts';
+import { normalisePeppolId, splitPeppolId } from '../../src/trade/identity/peppol-id.ts';
 
 const GOOD = words(
   `0106:12345678 0190:00000001003214345000 9944:NL004495445B01 9944:nl004495445b01 0088:7300010000001 0208:0202239951

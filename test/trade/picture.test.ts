@@ -2,12 +2,12 @@
 import { randomBytes } from 'node:crypto';
 import { deflateSync } from 'node:zlib';
 import sharp from 'sharp';
-import { printLogo } from '../../src/trade/logo.ts';
-import { readPicture } from '../../src/trade/picture.ts';
-import { LARGEST_PROFILE } from '../../src/trade/picture-parts.ts';
-import { expect } from '../support/expect.ts';
-import { frame, progressiveJpeg, segment } from '../support/jpeg.ts';
-import { chunk, pngOf } from '../support/picture.ts';
+import { printLogo } from '../../src/trade/picture/logo.ts';
+import { readPicture } from '../../src/trade/picture/picture.ts';
+import { LARGEST_PROFILE } from '../../src/trade/picture/picture-parts.ts';
+import { expect } from '../support/client/expect.ts';
+import { frame, progressiveJpeg, segment } from '../support/files/jpeg.ts';
+import { chunk, pngOf } from '../support/files/picture.ts';
 
 const MEBIBYTE = 1024 * 1024;
 const DNL = 0xdc;

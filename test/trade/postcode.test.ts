@@ -1,7 +1,7 @@
 // Dutch postcodes: lenient on a record, strict in the address check.
 
 import { expect } from 'chai';
-import { isExactDutchPostcode, normaliseDutchPostcode } from '../../src/trade/postcode.ts';
+import { isExactDutchPostcode, normaliseDutchPostcode } from '../../src/trade/identity/postcode.ts';
 
 describe('a Dutch postcode', () => {
   it('is stored in one form', () => {

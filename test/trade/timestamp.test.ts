@@ -9,7 +9,7 @@ import {
   formatTimestamp,
   isoNow,
   parseTimestamp,
-} from '../../src/trade/timestamp.ts';
+} from '../../src/trade/time/timestamp.ts';
 
 const twoDigits = (max: number) => fc.nat(max).map((value) => String(value).padStart(2, '0'));
 const year = fc.nat(9999).map((value) => String(value).padStart(4, '0'));

@@ -1,6 +1,6 @@
 // The form of usernames: letters that look alike make no second name.
 import { expect } from 'chai';
-import { comparableUsername, normaliseUsername, usernamesOf } from '../../src/trade/username.ts';
+import { comparableUsername, normaliseUsername, usernamesOf } from '../../src/trade/identity/username.ts';
 
 const CYRILLIC_A = '\u0430';
 

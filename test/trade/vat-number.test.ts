@@ -1,7 +1,7 @@
 // VAT numbers, by the check of the country in their prefix.
 
 import { expect } from 'chai';
-import { normaliseVatNumber } from '../../src/trade/vat-number.ts';
+import { normaliseVatNumber } from '../../src/trade/identity/vat-number.ts';
 
 const DUTCH = words('NL004495445B01 NL002198178B09 NL000099998B57 NL002342672B42 NL123456789B13');
 // The second has the remainder 10, which no single digit can check.

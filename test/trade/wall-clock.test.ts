@@ -1,6 +1,6 @@
 // Times of the garage's clock as instants, also on the days on which the clock is turned.
 import { expect } from 'chai';
-import { type Side, WallClock } from '../../src/trade/wall-clock.ts';
+import { type Side, WallClock } from '../../src/trade/time/wall-clock.ts';
 
 /** The instant of a time on a day, as ISO 8601 without seconds. */
 function at(date: string, minutes: number, side: Side = 'start', timezone = 'Europe/Amsterdam'): string {

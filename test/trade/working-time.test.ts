@@ -1,10 +1,10 @@
 // Working time from any number of weekly hours, compared with the union of all rows on all days.
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { clip, type Interval, unionOf } from '../../src/trade/interval.ts';
-import { databaseTime } from '../../src/trade/timestamp.ts';
-import { type Day, MINUTES_A_DAY, minutesOf, WallClock } from '../../src/trade/wall-clock.ts';
-import { between, Calendar, type WeeklyHours, WorkingTime } from '../../src/trade/working-time.ts';
+import { clip, type Interval, unionOf } from '../../src/trade/time/interval.ts';
+import { databaseTime } from '../../src/trade/time/timestamp.ts';
+import { type Day, MINUTES_A_DAY, minutesOf, WallClock } from '../../src/trade/time/wall-clock.ts';
+import { between, Calendar, type WeeklyHours, WorkingTime } from '../../src/trade/time/working-time.ts';
 
 const DAY = 86_400_000;
 const STARTS = ['2026-05-01', '2026-03-20', '2026-10-16', '2024-09-01', '2026-04-01'].map((day) =>

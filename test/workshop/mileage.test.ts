@@ -1,11 +1,11 @@
 // The mileage of an order: not far below the last reading of the car, and kept as a reading when the order is ready.
 import { LISTS } from '../../src/trade/lists.ts';
-import { build } from '../support/build.ts';
-import { logOf } from '../support/changes.ts';
-import { type Client, type Json, newClient } from '../support/client.ts';
-import { expect } from '../support/expect.ts';
-import { importJson } from '../support/import.ts';
-import { buildWork, move } from '../support/work.ts';
+import { build } from '../support/build/build.ts';
+import { buildWork, move } from '../support/build/work.ts';
+import { logOf } from '../support/client/changes.ts';
+import { type Client, type Json, newClient } from '../support/client/client.ts';
+import { expect } from '../support/client/expect.ts';
+import { importJson } from '../support/client/import.ts';
 
 const { IN_PROGRESS, READY, INVOICE } = LISTS.orderstatuses;
 const { DUE, SENT, NOT_NEEDED } = LISTS.reportstatuses;

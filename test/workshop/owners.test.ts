@@ -1,9 +1,9 @@
 // Two garages: nothing of the workshop crosses from one to the other.
 import { LISTS } from '../../src/trade/lists.ts';
-import { build } from '../support/build.ts';
-import { type Client, newClient } from '../support/client.ts';
-import { expect } from '../support/expect.ts';
-import { buildLeased, buildTyres, buildWork, move } from '../support/work.ts';
+import { build } from '../support/build/build.ts';
+import { buildLeased, buildTyres, buildWork, move } from '../support/build/work.ts';
+import { type Client, newClient } from '../support/client/client.ts';
+import { expect } from '../support/client/expect.ts';
 
 const { READY } = LISTS.orderstatuses;
 const { STORED } = LISTS.tyresetstatuses;

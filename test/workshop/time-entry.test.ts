@@ -1,10 +1,10 @@
 // Time entries: an employee works on one thing at a time, an order knows its hours, and no time runs on an invoice.
 import { LISTS } from '../../src/trade/lists.ts';
-import { AT_ONCE, atOnce } from '../support/at-once.ts';
-import { build } from '../support/build.ts';
-import { type Client, type Json, newClient } from '../support/client.ts';
-import { expect } from '../support/expect.ts';
-import { buildWork, move } from '../support/work.ts';
+import { build } from '../support/build/build.ts';
+import { buildWork, move } from '../support/build/work.ts';
+import { type Client, type Json, newClient } from '../support/client/client.ts';
+import { expect } from '../support/client/expect.ts';
+import { AT_ONCE, atOnce } from '../support/database/at-once.ts';
 
 const { ORDER, INVOICE, CANCELLED } = LISTS.orderstatuses;
 const START = '2026-05-01T08:00:00.000Z';

@@ -1,10 +1,10 @@
 // Sets of tyres: one stored set a location, when a set came and left, and the swap.
 import { LISTS } from '../../src/trade/lists.ts';
-import { AT_ONCE, atOnce } from '../support/at-once.ts';
-import { build } from '../support/build.ts';
-import { type Client, type Json, newClient } from '../support/client.ts';
-import { expect } from '../support/expect.ts';
-import { buildTyres } from '../support/work.ts';
+import { build } from '../support/build/build.ts';
+import { buildTyres } from '../support/build/work.ts';
+import { type Client, type Json, newClient } from '../support/client/client.ts';
+import { expect } from '../support/client/expect.ts';
+import { AT_ONCE, atOnce } from '../support/database/at-once.ts';
 
 const { STORED, MOUNTED, RETURNED } = LISTS.tyresetstatuses;
 const { WINTER } = LISTS.tyreseasons;

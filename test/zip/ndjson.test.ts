@@ -1,12 +1,12 @@
 // The lines of a backup are the JSON that the service shows, for any row of any resource.
 import fc from 'fast-check';
-import type { Row, Stored } from '../../src/model/field.ts';
-import type { Resource } from '../../src/model/record.ts';
-import { allResources, resourceNamed } from '../../src/model/registry.ts';
-import { serializer } from '../../src/model/serialize.ts';
-import { tableOf } from '../../src/model/table.ts';
+import type { Row, Stored } from '../../src/model/fields/field.ts';
+import type { Resource } from '../../src/model/records/record.ts';
+import { allResources, resourceNamed } from '../../src/model/records/registry.ts';
+import { serializer } from '../../src/model/records/serialize.ts';
+import { tableOf } from '../../src/model/records/table.ts';
 import { Lines } from '../../src/zip/ndjson.ts';
-import { expect } from '../support/expect.ts';
+import { expect } from '../support/client/expect.ts';
 
 const SAMPLES: Record<string, fc.Arbitrary<Stored>> = {
   text: fc.string({ unit: 'binary', maxLength: 300 }),

@@ -14,8 +14,8 @@ import {
   type WriteOptions,
   writeArchive,
 } from '../../src/zip/write.ts';
-import { expect } from '../support/expect.ts';
-import { intoFullDisk } from '../support/full-disk.ts';
+import { expect } from '../support/client/expect.ts';
+import { intoFullDisk } from '../support/process/full-disk.ts';
 
 const run = promisify(execFile);
 

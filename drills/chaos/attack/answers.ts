@@ -1,5 +1,5 @@
 // Large answers, many at once: pages of contacts with the longest notes, sorted by these notes.
-import { insertInPortions } from '../../../src/model/insert-many.ts';
+import { insertInPortions } from '../../../src/model/statements/insert-many.ts';
 import type { Scene } from '../scene.ts';
 import type { Deed, Part, Target } from './part.ts';
 import { drain, repeat, Tally } from './request.ts';

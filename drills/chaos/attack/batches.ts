@@ -1,5 +1,5 @@
 // Imports whose rows have many children: each row is small work for a caller and a thousand records for the service.
-import { readReport } from '../../../test/support/import.ts';
+import { readReport } from '../../../test/support/client/import.ts';
 import type { Deed, Part, Target } from './part.ts';
 import { ask, runJob } from './request.ts';
 

@@ -1,6 +1,6 @@
 // The events of a garage that is not the attacker: each must reach its receiver soon after its change.
-import type { Receiver } from '../../../test/support/https-receiver.ts';
-import { until } from '../../../test/support/until.ts';
+import type { Receiver } from '../../../test/support/process/https-receiver.ts';
+import { until } from '../../../test/support/service/until.ts';
 import type { User } from './others.ts';
 
 const PATIENCE_MS = 90_000;

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import { runCertificates } from '../../../test/support/certificates.ts';
+import { runCertificates } from '../../../test/support/process/certificates.ts';
 import type { Deed, Part, Target } from './part.ts';
 import { ask, repeat, Tally } from './request.ts';
 

@@ -1,10 +1,10 @@
 // Fills the plan of a garage by SQL: with rows that no request may add any more, and with more rows than a drill has
 // time to send.
-import type { Row } from '../../../src/model/field.ts';
-import { insertInPortions } from '../../../src/model/insert-many.ts';
+import type { Row } from '../../../src/model/fields/field.ts';
+import { insertInPortions } from '../../../src/model/statements/insert-many.ts';
 import { LISTS } from '../../../src/trade/lists.ts';
-import { databaseTime } from '../../../src/trade/timestamp.ts';
-import type { Json } from '../../../test/support/client.ts';
+import { databaseTime } from '../../../src/trade/time/timestamp.ts';
+import type { Json } from '../../../test/support/client/client.ts';
 import type { Scene } from '../scene.ts';
 
 const MINUTE = 60_000;

@@ -2,10 +2,10 @@
 // notice the attack.
 import { request } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Json } from '../../../test/support/client.ts';
-import { cli } from '../../../test/support/process.ts';
-import { PASSWORD } from '../../../test/support/service.ts';
-import type { Tenant } from '../../../test/support/tenant.ts';
+import type { Json } from '../../../test/support/client/client.ts';
+import { cli } from '../../../test/support/process/process.ts';
+import type { Tenant } from '../../../test/support/process/process-garage.ts';
+import { PASSWORD } from '../../../test/support/service/service.ts';
 
 const PATIENCE_MS = 5_000;
 

@@ -1,6 +1,6 @@
 // Uploads that come in crowds, stop half-way, or hold nothing but rows to refuse.
 import { setTimeout as pause } from 'node:timers/promises';
-import { readReport } from '../../../test/support/import.ts';
+import { readReport } from '../../../test/support/client/import.ts';
 import type { Deed, Part, Target } from './part.ts';
 import { ask, begin, repeat, runJob, Tally } from './request.ts';
 

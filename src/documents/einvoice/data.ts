@@ -1,5 +1,5 @@
 // The data of an e-invoice: the data of its PDF, and its format.
-import { nameOf } from '../../trade/printed-name.ts';
+import { nameOf } from '../../trade/identity/printed-name.ts';
 import type { Buyer, DocumentData, Seller } from '../pdf/data.ts';
 import type { Format } from './format.ts';
 import { clean } from './text.ts';

@@ -3,7 +3,7 @@ import { vatRow } from '../../trade/vat-code.ts';
 import type { DocumentData } from '../pdf/data.ts';
 import { isCredit, nameDocument, numberOf } from '../pdf/draft.ts';
 import { isoDay, number } from '../pdf/format.ts';
-import { WORDS, type Words } from '../pdf/words.ts';
+import { WORDS, type Words } from '../pdf/words/words.ts';
 import { money, type Sign, turned } from './amount.ts';
 import type { EInvoiceData } from './data.ts';
 import { CUSTOMIZATIONS, PROFILE } from './format.ts';

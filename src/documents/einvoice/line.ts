@@ -5,7 +5,7 @@ import { cents, euros, lineTotals } from '../../trade/totals.ts';
 import type { Line } from '../pdf/data.ts';
 import { number } from '../pdf/format.ts';
 import { hasAmount } from '../pdf/line.ts';
-import type { Language, Words } from '../pdf/words.ts';
+import type { Language, Words } from '../pdf/words/words.ts';
 import { decimal, isNegative, money, type Sign, turned } from './amount.ts';
 import { clean, joined } from './text.ts';
 import { lineCategory, reasonOf, type VatGroup } from './vat.ts';

@@ -1,7 +1,7 @@
 // Seller and buyer of an e-invoice.
 
-import { KVK_SCHEME, OIN_SCHEME, splitPeppolId } from '../../trade/peppol-id.ts';
-import { attentionOf } from '../../trade/printed-name.ts';
+import { KVK_SCHEME, OIN_SCHEME, splitPeppolId } from '../../trade/identity/peppol-id.ts';
+import { attentionOf } from '../../trade/identity/printed-name.ts';
 import type { Address, Buyer, Party } from '../pdf/data.ts';
 import { addressLines } from '../pdf/format.ts';
 import { buyerName, type EInvoiceData, sellerName } from './data.ts';

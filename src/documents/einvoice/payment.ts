@@ -3,7 +3,7 @@
 import type { DocumentData } from '../pdf/data.ts';
 import { isCredit, numberOf } from '../pdf/draft.ts';
 import { euros, isoDay } from '../pdf/format.ts';
-import { type Language, WORDS } from '../pdf/words.ts';
+import { type Language, WORDS } from '../pdf/words/words.ts';
 import { clean } from './text.ts';
 
 /** Code of UN/CEFACT 4461. */

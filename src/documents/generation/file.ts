@@ -1,6 +1,6 @@
 // The file of a document: a PDF, or an e-invoice with the PDF in it.
 import { failure } from '../../job-failure.ts';
-import { typeRow } from '../../trade/document-type.ts';
+import { typeRow } from '../../trade/kinds/document-type.ts';
 import { LISTS } from '../../trade/lists.ts';
 import { NEED_VAT_NUMBER } from '../../trade/vat-code.ts';
 import { missing } from '../einvoice/required.ts';

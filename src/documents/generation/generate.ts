@@ -1,7 +1,7 @@
 // Makes one document per order, stores each file, and writes all files and an index to a zip. Memory holds one order at
 // a time. One transaction at the end records all documents.
 import { failure } from '../../job-failure.ts';
-import type { Database } from '../../model/session.ts';
+import type { Database } from '../../model/statements/session.ts';
 import { keepFiles } from '../../storage/unused-file.ts';
 import { type ArchiveEntry, type Save, textEntry, writeArchive } from '../../zip/write.ts';
 import type { DocumentData } from '../pdf/data.ts';

@@ -1,9 +1,9 @@
 // Reads how the documents of a garage look. A job reads this once.
 
-import { garageOf } from '../../model/garage.ts';
-import type { Database } from '../../model/session.ts';
+import { garageOf } from '../../model/statements/garage.ts';
+import type { Database } from '../../model/statements/session.ts';
 import { Owner } from '../../resources/owner.ts';
-import { digestOfLogo, type PrintedLogo, placeLogo, printLogo } from '../../trade/logo.ts';
+import { digestOfLogo, type PrintedLogo, placeLogo, printLogo } from '../../trade/picture/logo.ts';
 import type { HouseStyle } from '../pdf/data.ts';
 
 /** The look of today. An invoice without a logo is better than none, so a logo that can't be decoded is left out. */

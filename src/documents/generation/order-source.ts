@@ -7,17 +7,25 @@ import {
   readInvoiceParties,
   readParties,
 } from '../../invoicing/invoice/invoice-parties.ts';
-import { type Garage, garageOf } from '../../model/garage.ts';
-import { columns, decimal, filled, many, oneOrNull, type Selected, selected } from '../../model/selected.ts';
-import type { Database, Session } from '../../model/session.ts';
+import { type Garage, garageOf } from '../../model/statements/garage.ts';
+import {
+  columns,
+  decimal,
+  filled,
+  many,
+  oneOrNull,
+  type Selected,
+  selected,
+} from '../../model/statements/selected.ts';
+import type { Database, Session } from '../../model/statements/session.ts';
 import { Country } from '../../resources/country.ts';
 import { Employee } from '../../resources/employee.ts';
 import { Order } from '../../resources/order.ts';
 import { OrderLine } from '../../resources/order-line.ts';
 import { Vehicle } from '../../resources/vehicle.ts';
+import { personOf } from '../../trade/identity/printed-name.ts';
+import { isSelfBilled, isStatementBack } from '../../trade/kinds/purchase-proof.ts';
 import { LISTS } from '../../trade/lists.ts';
-import { personOf } from '../../trade/printed-name.ts';
-import { isSelfBilled, isStatementBack } from '../../trade/purchase-proof.ts';
 import { cents, euros } from '../../trade/totals.ts';
 import type { Format } from '../einvoice/format.ts';
 import type { DocumentData, DocumentType, HouseStyle, Payment } from '../pdf/data.ts';

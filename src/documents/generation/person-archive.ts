@@ -1,14 +1,14 @@
 // Writes everything about a contact to a zip: personal-data.json, personal-data.pdf and the stored files. It holds the
 // records of one person in memory.
 import { failure } from '../../job-failure.ts';
-import type { Row } from '../../model/field.ts';
-import { serializer } from '../../model/serialize.ts';
-import type { Database } from '../../model/session.ts';
+import type { Row } from '../../model/fields/field.ts';
+import { serializer } from '../../model/records/serialize.ts';
+import type { Database } from '../../model/statements/session.ts';
 import { Contact } from '../../resources/contact.ts';
 import { Document } from '../../resources/document.ts';
 import type { Store } from '../../storage/store.ts';
 import { keepFiles } from '../../storage/unused-file.ts';
-import { formatTimestamp } from '../../trade/timestamp.ts';
+import { formatTimestamp } from '../../trade/time/timestamp.ts';
 import { type ArchiveEntry, type Save, textEntry, writeArchive } from '../../zip/write.ts';
 import { type PersonData, renderPersonalData } from '../pdf/person-report.ts';
 import { columnsOf, readPerson } from './person-source.ts';

@@ -3,17 +3,17 @@
 // contact.
 
 import { placeChanges } from '../../changes/place.ts';
-import { actionName, type LoggedChange } from '../../model/change-log.ts';
-import type { Row } from '../../model/field.ts';
-import { findRecord } from '../../model/find.ts';
-import { garageOf } from '../../model/garage.ts';
-import { columnsWithoutBytes, type Resource } from '../../model/record.ts';
-import type { Database } from '../../model/session.ts';
+import type { Row } from '../../model/fields/field.ts';
+import { findRecord } from '../../model/lists/find.ts';
+import { columnsWithoutBytes, type Resource } from '../../model/records/record.ts';
+import { garageOf } from '../../model/statements/garage.ts';
+import type { Database } from '../../model/statements/session.ts';
+import { actionName, type LoggedChange } from '../../model/writes/change-log.ts';
 import { Person, resourcesAbout } from '../../privacy/person.ts';
 import { readLog } from '../../privacy/trace.ts';
 import { Contact } from '../../resources/contact.ts';
 import { Owner } from '../../resources/owner.ts';
-import { databaseNow } from '../../trade/timestamp.ts';
+import { databaseNow } from '../../trade/time/timestamp.ts';
 import type { PersonChange, PersonData, Section } from '../pdf/person-report.ts';
 
 /** The columns of a resource that the person gets. */

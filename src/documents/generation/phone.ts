@@ -1,5 +1,5 @@
 // Telephone numbers of a customer, for the workshop.
-import type { Garage } from '../../model/garage.ts';
+import type { Garage } from '../../model/statements/garage.ts';
 import { ContactCommunication } from '../../resources/contact-communication.ts';
 import { LISTS } from '../../trade/lists.ts';
 

@@ -3,10 +3,10 @@
 
 import { failure } from '../../job-failure.ts';
 import { renewLease } from '../../jobs/attempt.ts';
-import { claimRecords } from '../../model/find.ts';
-import { type Garage, garageOf } from '../../model/garage.ts';
-import type { Database } from '../../model/session.ts';
-import { insertRow } from '../../model/write.ts';
+import { claimRecords } from '../../model/lists/find.ts';
+import { type Garage, garageOf } from '../../model/statements/garage.ts';
+import type { Database } from '../../model/statements/session.ts';
+import { insertRow } from '../../model/writes/write.ts';
 import { Document } from '../../resources/document.ts';
 import { Order } from '../../resources/order.ts';
 

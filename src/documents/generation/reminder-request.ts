@@ -2,16 +2,16 @@
 // printed. The request checks this, and the job checks it again, because somebody may pay in between.
 import { type Violation, violation } from '../../errors.ts';
 import { NAMES, unprintableNamesOf } from '../../invoicing/invoice/printable-name.ts';
-import { refuse } from '../../model/check.ts';
-import { instant, payerOfOrder } from '../../model/fragment.ts';
-import type { Garage } from '../../model/garage.ts';
-import { columns, orNull, type Selected, selected, text, whole } from '../../model/selected.ts';
+import { refuse } from '../../model/bodies/check.ts';
+import { instant, payerOfOrder } from '../../model/statements/fragment.ts';
+import type { Garage } from '../../model/statements/garage.ts';
+import { columns, orNull, type Selected, selected, text, whole } from '../../model/statements/selected.ts';
 import { Contact } from '../../resources/contact.ts';
 import { Order } from '../../resources/order.ts';
 import { Owner } from '../../resources/owner.ts';
-import { DEFAULT_TIMEZONE, dayOf, startOf } from '../../trade/day.ts';
-import { isPurchase } from '../../trade/purchase.ts';
-import { databaseNow } from '../../trade/timestamp.ts';
+import { isPurchase } from '../../trade/kinds/purchase.ts';
+import { DEFAULT_TIMEZONE, dayOf, startOf } from '../../trade/time/day.ts';
+import { databaseNow } from '../../trade/time/timestamp.ts';
 import { cents } from '../../trade/totals.ts';
 
 const ASKED = {

@@ -2,14 +2,14 @@
 // e-invoice needs is missing. All orders are judged together, so that the caller can complete everything at once.
 import { type Violation, violation } from '../../errors.ts';
 import { readAddressedParties } from '../../invoicing/invoice/invoice-parties.ts';
-import { refuse } from '../../model/check.ts';
-import type { Garage } from '../../model/garage.ts';
-import { columns, oneOrNull, type Selected, selected } from '../../model/selected.ts';
+import { refuse } from '../../model/bodies/check.ts';
+import type { Garage } from '../../model/statements/garage.ts';
+import { columns, oneOrNull, type Selected, selected } from '../../model/statements/selected.ts';
 import { Order } from '../../resources/order.ts';
 import { OrderLine } from '../../resources/order-line.ts';
-import { typeRow } from '../../trade/document-type.ts';
+import { typeRow } from '../../trade/kinds/document-type.ts';
+import { isSelfBilled, isStatementBack, paperOf, proofOf } from '../../trade/kinds/purchase-proof.ts';
 import { LISTS } from '../../trade/lists.ts';
-import { isSelfBilled, isStatementBack, paperOf, proofOf } from '../../trade/purchase-proof.ts';
 import { NEED_VAT_NUMBER } from '../../trade/vat-code.ts';
 import type { Format } from '../einvoice/format.ts';
 import { missingOfAll } from '../einvoice/required.ts';

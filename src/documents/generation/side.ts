@@ -1,7 +1,7 @@
 // Who sells and who buys on a document. The garage sells, unless the garage makes out the invoice of a purchase: then
 // the contact is the seller, with a row of a contact in the place of a row of the garage.
 import type { InvoiceParties } from '../../invoicing/invoice/invoice-parties.ts';
-import { nameOf } from '../../trade/printed-name.ts';
+import { nameOf } from '../../trade/identity/printed-name.ts';
 import type { Buyer, DocumentData, Seller } from '../pdf/data.ts';
 
 type Company = InvoiceParties['seller'];

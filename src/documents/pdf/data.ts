@@ -1,8 +1,9 @@
 // The data of a document, with the field names of the API: rows and the stored parties of an invoice fit as they are.
 // Fields that a buyer must not see (purchase prices, the VAT within a margin) are left out.
+
+import type { Named } from '../../trade/identity/printed-name.ts';
 import type { LISTS, ListValue } from '../../trade/lists.ts';
-import type { Logo } from '../../trade/logo.ts';
-import type { Named } from '../../trade/printed-name.ts';
+import type { Logo } from '../../trade/picture/logo.ts';
 import type { OrderVat } from '../../trade/totals.ts';
 
 /**

@@ -8,7 +8,7 @@ import { instantOf, legalNameOf } from './format.ts';
 import { putHead } from './head.ts';
 import { putLines } from './line-table.ts';
 import { Paper } from './paper.ts';
-import { WORDS } from './words.ts';
+import { WORDS } from './words/words.ts';
 
 /** Makes the PDF (section 8, "Generated PDFs"), in the language of the buyer. */
 export function renderDocument(data: DocumentData): Promise<Buffer> {

@@ -2,7 +2,7 @@
 import { LISTS } from '../../trade/lists.ts';
 import type { DocumentData, DocumentType, Instant } from './data.ts';
 import type { Paper } from './paper.ts';
-import { type Language, languageOf, WORDS, type Words } from './words.ts';
+import { type Language, languageOf, WORDS, type Words } from './words/words.ts';
 
 const { INVOICE, CREDIT_NOTE, ORDER_CONFIRMATION, WORK_ORDER, PURCHASE_STATEMENT } = LISTS.documenttypes;
 

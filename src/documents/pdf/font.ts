@@ -1,5 +1,5 @@
 // The fonts of the documents. Each thread parses them once, because parsing takes as long as laying out a page.
-// trade/printable.ts says which characters they have.
+// trade/identity/printable.ts says which characters they have.
 import { createRequire } from 'node:module';
 import { type Font, type GlyphRun, openSync } from 'fontkit';
 import { LRUCache } from 'lru-cache';

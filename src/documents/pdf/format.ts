@@ -2,10 +2,10 @@
 // amount is computed here.
 import { LRUCache } from 'lru-cache';
 import { DateTime } from 'luxon';
-import { DEFAULT_TIMEZONE } from '../../trade/day.ts';
 import { roundTo } from '../../trade/decimal.ts';
+import { DEFAULT_TIMEZONE } from '../../trade/time/day.ts';
 import type { Address, Decimal, Instant, Seller } from './data.ts';
-import type { Language, Words } from './words.ts';
+import type { Language, Words } from './words/words.ts';
 
 const LOCALES: Readonly<Record<Language, string>> = { nl: 'nl', en: 'en-GB' };
 

@@ -1,6 +1,7 @@
 // Draws the part above the lines: seller, buyer, details and vehicle.
+
+import { attentionOf, nameOf } from '../../trade/identity/printed-name.ts';
 import { LISTS } from '../../trade/lists.ts';
-import { attentionOf, nameOf } from '../../trade/printed-name.ts';
 import { GREY, INK, TINT } from './color.ts';
 import type { Address } from './data.ts';
 import {

@@ -1,7 +1,7 @@
 // A4 pages with a cursor that moves down. This file breaks lines and pages itself, not pdfkit: the measured text is
 // exactly the drawn text, and no page breaks unexpectedly. Everything drawn is tagged, for screen readers.
 import { buffer } from 'node:stream/consumers';
-import { printable } from '../../trade/printable.ts';
+import { printable } from '../../trade/identity/printable.ts';
 import { INK, PALE } from './color.ts';
 import type { FontName } from './font.ts';
 import { newPdf, type PdfOptions } from './pdf.ts';

@@ -2,7 +2,7 @@
 // it.
 import type { Font } from 'fontkit';
 import PDFDocument from 'pdfkit';
-import { printable } from '../../trade/printable.ts';
+import { printable } from '../../trade/identity/printable.ts';
 import { FONTS } from './font.ts';
 
 // pdfkit accepts parsed fonts, but its types don't say so.

@@ -1,16 +1,16 @@
 // Lays out everything about a person as a PDF: one section for each kind of record, each record as labels and values.
 // It leaves out what is empty, and the IDs: personal-data.json beside it has all.
-import type { Field, Row, Stored } from '../../model/field.ts';
-import type { Resource } from '../../model/record.ts';
-import { resourceNamed } from '../../model/registry.ts';
+import type { Field, Row, Stored } from '../../model/fields/field.ts';
+import type { Resource } from '../../model/records/record.ts';
+import { resourceNamed } from '../../model/records/registry.ts';
+import { type Named, nameOf } from '../../trade/identity/printed-name.ts';
 import { LISTS } from '../../trade/lists.ts';
-import { type Named, nameOf } from '../../trade/printed-name.ts';
 import { GREY } from './color.ts';
 import type { Buyer, Instant, Seller } from './data.ts';
 import { day, dayAndTime, instantOf, number } from './format.ts';
 import { LEFT, lineHeight, Paper, RIGHT, type Style } from './paper.ts';
-import { labelOf, PERSON_WORDS, sectionTitle } from './person-words.ts';
-import { type Language, languageOf, WORDS } from './words.ts';
+import { labelOf, PERSON_WORDS, sectionTitle } from './words/person-words.ts';
+import { type Language, languageOf, WORDS } from './words/words.ts';
 
 /** The records of one resource. Fields that the person does not get are missing in the rows. */
 export interface Section {

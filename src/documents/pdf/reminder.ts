@@ -6,9 +6,9 @@ import { layFoot } from './foot.ts';
 import { accountOf, day, euros, instantOf, isoDay, legalNameOf, money } from './format.ts';
 import { putBuyer, putSeller } from './head.ts';
 import { LEFT, lineHeight, Paper, RIGHT, type Style, WIDTH } from './paper.ts';
-import { REMINDER_WORDS } from './reminder-words.ts';
 import { putTable } from './table.ts';
-import { languageOf, WORDS } from './words.ts';
+import { REMINDER_WORDS } from './words/reminder-words.ts';
+import { languageOf, WORDS } from './words/words.ts';
 
 const TITLE: Style = { font: 'bold', size: 20 };
 const BODY: Style = { font: 'regular', size: 10 };

@@ -11,7 +11,7 @@ import { euros, number } from './format.ts';
 import { hasAmount, percentageOf } from './line.ts';
 import { LEFT, lineHeight, RIGHT, type Style, WIDTH } from './paper.ts';
 import { splitTradeIns } from './trade-in.ts';
-import type { Language, Words } from './words.ts';
+import type { Language, Words } from './words/words.ts';
 
 const { MARGIN } = LISTS.vatcodes;
 

@@ -1,10 +1,10 @@
 // Shows the rights and the user of a token: endpoints, resources, modules and the fingerprint.
 
 import { violation } from '../../errors.ts';
-import { findRecord } from '../../model/find.ts';
-import { garageOf } from '../../model/garage.ts';
-import type { Method } from '../../model/record.ts';
-import { allResources } from '../../model/registry.ts';
+import { findRecord } from '../../model/lists/find.ts';
+import type { Method } from '../../model/records/record.ts';
+import { allResources } from '../../model/records/registry.ts';
+import { garageOf } from '../../model/statements/garage.ts';
 import { Owner } from '../../resources/owner.ts';
 import { type Answer, success } from '../answer.ts';
 import { type Call, type Endpoint, get } from '../endpoint.ts';

@@ -1,8 +1,8 @@
 // GET and POST /authenticate get a token; GET /authenticate/logout ends it.
 import { login } from '../../auth/login.ts';
 import { problem, violation } from '../../errors.ts';
-import { text } from '../../model/field.ts';
-import { form } from '../../model/form.ts';
+import { form } from '../../model/bodies/form.ts';
+import { text } from '../../model/fields/field.ts';
 import { type Answer, plain } from '../answer.ts';
 import { type Call, type Endpoint, get } from '../endpoint.ts';
 import { requireParameters } from '../middleware/query-parameters.ts';

@@ -10,10 +10,10 @@ import {
   readFeedPage,
 } from '../../changes/feed-page.ts';
 import { problem, violation } from '../../errors.ts';
-import { ACTIONS } from '../../model/change-log.ts';
-import { collected, refuse } from '../../model/check.ts';
-import { garageOf } from '../../model/garage.ts';
-import { readPaging } from '../../model/list-query.ts';
+import { collected, refuse } from '../../model/bodies/check.ts';
+import { readPaging } from '../../model/lists/list-query.ts';
+import { garageOf } from '../../model/statements/garage.ts';
+import { ACTIONS } from '../../model/writes/change-log.ts';
 import type { Answer } from '../answer.ts';
 import { type Call, type Endpoint, get } from '../endpoint.ts';
 import {

@@ -1,13 +1,13 @@
 // GET /contact/checkaddress: checks an address, and completes it with street and city from the address file.
 
 import { problem, type Violation, violation } from '../../errors.ts';
-import { findAddress } from '../../model/address.ts';
-import { refuse } from '../../model/check.ts';
-import { findRecord } from '../../model/find.ts';
-import { type Garage, garageOf } from '../../model/garage.ts';
-import { NETHERLANDS } from '../../model/validation.ts';
+import { refuse } from '../../model/bodies/check.ts';
+import { NETHERLANDS } from '../../model/fields/validation.ts';
+import { findRecord } from '../../model/lists/find.ts';
+import { type Garage, garageOf } from '../../model/statements/garage.ts';
+import { findAddress } from '../../resources/address.ts';
 import { Country } from '../../resources/country.ts';
-import { isExactDutchPostcode } from '../../trade/postcode.ts';
+import { isExactDutchPostcode } from '../../trade/identity/postcode.ts';
 import { type Answer, success } from '../answer.ts';
 import { type Call, type Endpoint, get } from '../endpoint.ts';
 import { integer, optionalInteger, optionalText, text } from '../openapi/operation.ts';

@@ -2,8 +2,8 @@
 import { AGES, readDebtors } from '../../books/debtors.ts';
 import { openBooks } from '../../books/period.ts';
 import { violation } from '../../errors.ts';
-import { day } from '../../model/field.ts';
-import { garageOf } from '../../model/garage.ts';
+import { day } from '../../model/fields/field.ts';
+import { garageOf } from '../../model/statements/garage.ts';
 import { type Answer, success } from '../answer.ts';
 import { type Call, type Endpoint, get } from '../endpoint.ts';
 import { amount, integer, optionalInstant, TOO_SLOW, text } from '../openapi/operation.ts';

@@ -2,8 +2,8 @@
 
 import { problem, violation } from '../../errors.ts';
 import { signLink } from '../../jobs/link.ts';
-import { findRecord } from '../../model/find.ts';
-import { garageOf } from '../../model/garage.ts';
+import { findRecord } from '../../model/lists/find.ts';
+import { garageOf } from '../../model/statements/garage.ts';
 import { Document } from '../../resources/document.ts';
 import { type Answer, success } from '../answer.ts';
 import { type Address, type Call, type Endpoint, get } from '../endpoint.ts';

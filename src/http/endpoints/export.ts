@@ -6,9 +6,9 @@ import { DECIMALS, JOURNAL_FORMATS, type JournalForm } from '../../journal/form.
 import { JOURNAL } from '../../journal/journal-source.ts';
 import { missingForJournal } from '../../journal/missing.ts';
 import { readScope } from '../../journal/scope.ts';
-import { refuse } from '../../model/check.ts';
-import { day, flag, text } from '../../model/field.ts';
-import { garageOf } from '../../model/garage.ts';
+import { refuse } from '../../model/bodies/check.ts';
+import { day, flag, text } from '../../model/fields/field.ts';
+import { garageOf } from '../../model/statements/garage.ts';
 import type { Answer } from '../answer.ts';
 import { type Call, type Endpoint, post } from '../endpoint.ts';
 import type { OperationDoc } from '../openapi/operation.ts';

@@ -1,11 +1,11 @@
 // POST /authenticate/forgotpassword: mails a link to the page where a user sets a new password.
 import { findResettable, openReset } from '../../auth/reset.ts';
 import { Problem, violation } from '../../errors.ts';
-import { text } from '../../model/field.ts';
-import { form } from '../../model/form.ts';
-import { garageOf } from '../../model/garage.ts';
+import { form } from '../../model/bodies/form.ts';
+import { text } from '../../model/fields/field.ts';
+import { garageOf } from '../../model/statements/garage.ts';
 import type { Services } from '../../services.ts';
-import { comparableUsername } from '../../trade/username.ts';
+import { comparableUsername } from '../../trade/identity/username.ts';
 import { type Answer, success } from '../answer.ts';
 import { type Call, post } from '../endpoint.ts';
 import { once } from '../idempotency.ts';

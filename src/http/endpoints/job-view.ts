@@ -4,7 +4,7 @@ import { signLink } from '../../jobs/link.ts';
 import { type Viewer, viewing } from '../../jobs/viewer.ts';
 import type { Services } from '../../services.ts';
 import { LISTS } from '../../trade/lists.ts';
-import { instant } from '../../trade/timestamp.ts';
+import { instant } from '../../trade/time/timestamp.ts';
 import type { Call } from '../endpoint.ts';
 import {
   instant as anyInstant,

@@ -4,11 +4,11 @@
 import { problem, violation } from '../../errors.ts';
 import { tidyFiles } from '../../jobs/tidier.ts';
 import { removeArchives, takeBackResults } from '../../jobs/withdraw.ts';
-import { refuseUnknown } from '../../model/check.ts';
-import { int4 } from '../../model/field.ts';
-import { findRecord } from '../../model/find.ts';
-import { garageOf } from '../../model/garage.ts';
-import { demandRecord, refuseState } from '../../model/store.ts';
+import { refuseUnknown } from '../../model/bodies/check.ts';
+import { int4 } from '../../model/fields/field.ts';
+import { findRecord } from '../../model/lists/find.ts';
+import { garageOf } from '../../model/statements/garage.ts';
+import { demandRecord, refuseState } from '../../model/writes/store.ts';
 import { anonymise } from '../../privacy/anonymise.ts';
 import { Contact } from '../../resources/contact.ts';
 import { type Answer, success } from '../answer.ts';

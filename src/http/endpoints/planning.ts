@@ -1,12 +1,12 @@
 // GET /planning/slots: when a car can come. GET /planning/load: how busy the garage is.
 import { type Violation, violation } from '../../errors.ts';
-import { refuse } from '../../model/check.ts';
-import { choice, day, type Field, int4, timestamp } from '../../model/field.ts';
-import { garageOf } from '../../model/garage.ts';
+import { refuse } from '../../model/bodies/check.ts';
+import { choice, day, type Field, int4, timestamp } from '../../model/fields/field.ts';
+import { garageOf } from '../../model/statements/garage.ts';
 import { type Days, readLoad } from '../../planning/load.ts';
 import { findSlots, GRID_MINUTES, type SlotQuery } from '../../planning/slots.ts';
-import { DAY, MINUTES_A_DAY } from '../../trade/wall-clock.ts';
-import { milliseconds } from '../../trade/working-time.ts';
+import { DAY, MINUTES_A_DAY } from '../../trade/time/wall-clock.ts';
+import { milliseconds } from '../../trade/time/working-time.ts';
 import { type Answer, success } from '../answer.ts';
 import { type Call, type Endpoint, get } from '../endpoint.ts';
 import { ENDS_BEFORE } from '../middleware/query-parameters.ts';

@@ -1,9 +1,9 @@
 // POST /timeentry/start and /timeentry/stop: an employee begins to work on something, and ends.
 import { violation } from '../../errors.ts';
-import { reference, text } from '../../model/field.ts';
-import { form } from '../../model/form.ts';
-import { garageOf } from '../../model/garage.ts';
-import { serializer } from '../../model/serialize.ts';
+import { form } from '../../model/bodies/form.ts';
+import { reference, text } from '../../model/fields/field.ts';
+import { serializer } from '../../model/records/serialize.ts';
+import { garageOf } from '../../model/statements/garage.ts';
 import { TimeEntry } from '../../resources/time-entry.ts';
 import { startEntry, stopEntry } from '../../workshop/time-entry.ts';
 import { type Answer, successJson } from '../answer.ts';

@@ -1,9 +1,9 @@
 // PUT /tyreset/swap: the mounted set of a vehicle goes into the storage, and a stored one leaves it.
 import { violation } from '../../errors.ts';
-import { reference, varchar } from '../../model/field.ts';
-import { form } from '../../model/form.ts';
-import { garageOf } from '../../model/garage.ts';
-import { serializer } from '../../model/serialize.ts';
+import { form } from '../../model/bodies/form.ts';
+import { reference, varchar } from '../../model/fields/field.ts';
+import { serializer } from '../../model/records/serialize.ts';
+import { garageOf } from '../../model/statements/garage.ts';
 import { TyreSet } from '../../resources/tyre-set.ts';
 import { swapSets, WRONG_SETS } from '../../workshop/tyre-swap.ts';
 import { type Answer, successJson } from '../answer.ts';

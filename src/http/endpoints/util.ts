@@ -2,10 +2,10 @@
 
 import { findUser } from '../../auth/user.ts';
 import { problem, violation } from '../../errors.ts';
-import { describeFields } from '../../model/describe.ts';
-import { findRecord } from '../../model/find.ts';
-import { garageOf } from '../../model/garage.ts';
-import { findResource } from '../../model/registry.ts';
+import { findRecord } from '../../model/lists/find.ts';
+import { describeFields } from '../../model/records/describe.ts';
+import { findResource } from '../../model/records/registry.ts';
+import { garageOf } from '../../model/statements/garage.ts';
 import { Owner } from '../../resources/owner.ts';
 import { isListName, LISTS, type ListName } from '../../trade/lists.ts';
 import { type Answer, plain, success } from '../answer.ts';

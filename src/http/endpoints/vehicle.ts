@@ -1,7 +1,7 @@
 // The endpoints of vehicles that are no record operation: changing the license plate, and publishing.
 
 import { problem, violation } from '../../errors.ts';
-import { garageOf } from '../../model/garage.ts';
+import { garageOf } from '../../model/statements/garage.ts';
 import { Vehicle } from '../../resources/vehicle.ts';
 import { LISTS } from '../../trade/lists.ts';
 import { changePlate } from '../../vehicles/license-plate.ts';

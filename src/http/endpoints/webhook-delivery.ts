@@ -9,10 +9,10 @@ import {
   STATUSES,
 } from '../../changes/webhook-delivery.ts';
 import { problem, violation } from '../../errors.ts';
-import { int4 } from '../../model/field.ts';
-import { form } from '../../model/form.ts';
-import { type Garage, garageOf } from '../../model/garage.ts';
-import { LIST_PARAMETERS } from '../../model/list-query.ts';
+import { form } from '../../model/bodies/form.ts';
+import { int4 } from '../../model/fields/field.ts';
+import { LIST_PARAMETERS } from '../../model/lists/list-query.ts';
+import { type Garage, garageOf } from '../../model/statements/garage.ts';
 import { success } from '../answer.ts';
 import { type Endpoint, get, post } from '../endpoint.ts';
 import { once } from '../idempotency.ts';

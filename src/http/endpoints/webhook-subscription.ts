@@ -2,12 +2,12 @@
 // other operations are those of any resource.
 import { checkWebhookUrl } from '../../calls/address.ts';
 import { giveSecret } from '../../events/subscription-secret.ts';
-import { type Row, varchar } from '../../model/field.ts';
-import { garageOf } from '../../model/garage.ts';
-import type { Resource } from '../../model/record.ts';
-import { serializer } from '../../model/serialize.ts';
-import { addRecord } from '../../model/store.ts';
-import { NO_WEBHOOK_URL } from '../../model/validation.ts';
+import { type Row, varchar } from '../../model/fields/field.ts';
+import { NO_WEBHOOK_URL } from '../../model/fields/validation.ts';
+import type { Resource } from '../../model/records/record.ts';
+import { serializer } from '../../model/records/serialize.ts';
+import { garageOf } from '../../model/statements/garage.ts';
+import { addRecord } from '../../model/writes/store.ts';
 import { WebhookSubscription } from '../../resources/webhook-subscription.ts';
 import type { Answer } from '../answer.ts';
 import type { Call, Endpoint } from '../endpoint.ts';

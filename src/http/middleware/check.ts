@@ -3,8 +3,8 @@
 import type { Context } from 'koa';
 import type { Identity, Tokens } from '../../auth/token.ts';
 import { Problem, problem, violation } from '../../errors.ts';
-import type { Method } from '../../model/record.ts';
-import type { Actor } from '../../model/session.ts';
+import type { Method } from '../../model/records/record.ts';
+import type { Actor } from '../../model/statements/session.ts';
 import type { Services } from '../../services.ts';
 import {
   type CallState,

@@ -1,9 +1,9 @@
 // Describes the answers of an operation: the good answer with a real example, and every refusal with code and text.
 import { isUpToKey } from '../../auth/permission.ts';
 import { CATALOGUE, errorTexts, type Violation, violation } from '../../errors.ts';
-import { BODY_LIMIT } from '../../model/body-limit.ts';
-import { MOST_ERRORS } from '../../model/error-entries.ts';
-import type { Method } from '../../model/record.ts';
+import { BODY_LIMIT } from '../../model/bodies/body-limit.ts';
+import { MOST_ERRORS } from '../../model/bodies/error-entries.ts';
+import type { Method } from '../../model/records/record.ts';
 import type { Operation } from '../endpoint.ts';
 import { errorBody } from '../server/error-body.ts';
 import type { Components } from './components.ts';

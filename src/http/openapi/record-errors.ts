@@ -1,14 +1,14 @@
 // The refusals of a resource's operations and of forms. They follow from fields, states and references; a resource's
 // own rules add theirs by `Hooks.refuses`.
 import { inside, type Violation, violation } from '../../errors.ts';
-import { changeOfFixed, ownReference } from '../../model/check.ts';
-import { childrenOf, childShape } from '../../model/children.ts';
-import { MOST_CHILDREN } from '../../model/expand.ts';
-import type { Field } from '../../model/field.ts';
-import type { Resource } from '../../model/record.ts';
-import { linksTo } from '../../model/registry.ts';
-import type { Relation } from '../../model/relation.ts';
-import { parentOf } from '../../model/store.ts';
+import { changeOfFixed, ownReference } from '../../model/bodies/check.ts';
+import type { Field } from '../../model/fields/field.ts';
+import { MOST_CHILDREN } from '../../model/lists/expand.ts';
+import type { Resource } from '../../model/records/record.ts';
+import { linksTo } from '../../model/records/registry.ts';
+import type { Relation } from '../../model/records/relation.ts';
+import { childrenOf, childShape } from '../../model/writes/children.ts';
+import { parentOf } from '../../model/writes/store.ts';
 import { LISTS } from '../../trade/lists.ts';
 
 const { READY } = LISTS.orderstatuses;

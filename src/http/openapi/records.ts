@@ -1,10 +1,10 @@
 // Describes the five operations of any resource.
 import { violation } from '../../errors.ts';
-import { childrenOf } from '../../model/children.ts';
-import { OPERATORS } from '../../model/filter.ts';
-import { keyOf, type Resource } from '../../model/record.ts';
-import { relationsOf } from '../../model/relation.ts';
-import { takesUpsert } from '../../model/upsert.ts';
+import { OPERATORS } from '../../model/lists/filter.ts';
+import { keyOf, type Resource } from '../../model/records/record.ts';
+import { relationsOf } from '../../model/records/relation.ts';
+import { childrenOf } from '../../model/writes/children.ts';
+import { takesUpsert } from '../../model/writes/upsert.ts';
 import {
   integer,
   type OperationDoc,

@@ -1,10 +1,11 @@
 // Makes the OpenAPI schemas of a resource and of a form from their fields.
-import { childrenOf, childShape } from '../../model/children.ts';
-import { MOST_CHILDREN } from '../../model/expand.ts';
-import type { Field, Fields, Schema } from '../../model/field.ts';
-import type { Form } from '../../model/form.ts';
-import { keyOf, type Resource } from '../../model/record.ts';
-import { type Relation, relationsOf } from '../../model/relation.ts';
+
+import type { Form } from '../../model/bodies/form.ts';
+import type { Field, Fields, Schema } from '../../model/fields/field.ts';
+import { MOST_CHILDREN } from '../../model/lists/expand.ts';
+import { keyOf, type Resource } from '../../model/records/record.ts';
+import { type Relation, relationsOf } from '../../model/records/relation.ts';
+import { childrenOf, childShape } from '../../model/writes/children.ts';
 import { LISTS } from '../../trade/lists.ts';
 
 /** A JSON Schema of OpenAPI 3.1. */

@@ -2,10 +2,10 @@
 // for the whole rest or some lines. Once it is an invoice, it is settled with the invoice that it takes back.
 
 import { problem, type Violation, violation } from '../../errors.ts';
-import { refuse } from '../../model/check.ts';
-import { claimRecord, lockRecord } from '../../model/find.ts';
-import type { Garage } from '../../model/garage.ts';
-import { changeAlong, insertRecord } from '../../model/store.ts';
+import { refuse } from '../../model/bodies/check.ts';
+import { claimRecord, lockRecord } from '../../model/lists/find.ts';
+import type { Garage } from '../../model/statements/garage.ts';
+import { changeAlong, insertRecord } from '../../model/writes/store.ts';
 import { Order, type OrderRow } from '../../resources/order.ts';
 import { Payment, type PaymentRow } from '../../resources/payment.ts';
 import { LISTS } from '../../trade/lists.ts';
@@ -13,7 +13,7 @@ import { EXCEEDS, type LineToCredit, takenLines } from '../../trade/order-case/c
 import { isCredit } from '../../trade/order-case/line.ts';
 import { openAfter } from '../../trade/order-case/payment.ts';
 import { restOf, restsOf } from '../../trade/order-case/rest.ts';
-import { databaseNow, formatTimestamp } from '../../trade/timestamp.ts';
+import { databaseNow, formatTimestamp } from '../../trade/time/timestamp.ts';
 import { euros } from '../../trade/totals.ts';
 import { asShown, type CreditedCase, type Line, readOrder, readTaken, rowOf } from '../case.ts';
 import { isTakenOff } from '../deposit/deposit.ts';

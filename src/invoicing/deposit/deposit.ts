@@ -3,18 +3,20 @@
 // invoice takes it off.
 
 import { problem } from '../../errors.ts';
-import { refuse } from '../../model/check.ts';
-import { claimRecord, claimRecords, type Identified, lockRecord, selection } from '../../model/find.ts';
-import { sumOf } from '../../model/fragment.ts';
-import type { Garage } from '../../model/garage.ts';
-import { type Marker, marks, padded, prepared } from '../../model/prepared.ts';
-import { changeAlong, refuseState } from '../../model/store.ts';
-import { insertRows } from '../../model/write.ts';
+import { refuse } from '../../model/bodies/check.ts';
+import { claimRecord, claimRecords, type Identified, lockRecord, selection } from '../../model/lists/find.ts';
+import { sumOf } from '../../model/statements/fragment.ts';
+import type { Garage } from '../../model/statements/garage.ts';
+import { type Marker, marks, padded, prepared } from '../../model/statements/prepared.ts';
+import { changeAlong, refuseState } from '../../model/writes/store.ts';
+import { insertRows } from '../../model/writes/write.ts';
 import type { ContactRow } from '../../resources/contact.ts';
 import { Contact } from '../../resources/contact.ts';
 import { Order, type OrderChange, type OrderRow } from '../../resources/order.ts';
 import { OrderLine, type OrderLineRow } from '../../resources/order-line.ts';
 import { depositsByCode, isDeposit } from '../../trade/deposit.ts';
+import { frozenState } from '../../trade/kinds/order-status.ts';
+import { TARGETS } from '../../trade/kinds/order-type.ts';
 import { type Language, languageOf } from '../../trade/language.ts';
 import { LISTS } from '../../trade/lists.ts';
 import { isTakenOff as isTakenOffBy } from '../../trade/order-case/credit.ts';
@@ -31,10 +33,8 @@ import {
   unfitDeposit,
 } from '../../trade/order-case/deposit.ts';
 import { grossOf } from '../../trade/order-case/line.ts';
-import { frozenState } from '../../trade/order-status.ts';
-import { TARGETS } from '../../trade/order-type.ts';
 import { payerOf } from '../../trade/payer.ts';
-import { databaseNow, formatTimestamp } from '../../trade/timestamp.ts';
+import { databaseNow, formatTimestamp } from '../../trade/time/timestamp.ts';
 import { cents, euros } from '../../trade/totals.ts';
 import { type CreditedCase, type Line, readLines, readTaken } from '../case.ts';
 import { addWithLines, type NewOrder } from '../new-order.ts';

@@ -1,12 +1,12 @@
 // Keeps the total of a flat rate in step with its lines. A line without a price counts at the price of its article.
 
-import { refuse } from '../../model/check.ts';
-import type { Row } from '../../model/field.ts';
-import { lockRecord } from '../../model/find.ts';
-import type { Change } from '../../model/record.ts';
-import { columns, decimal, orNull, type Selected, selected } from '../../model/selected.ts';
-import { largeAmount } from '../../model/value.ts';
-import { changeRow } from '../../model/write.ts';
+import { refuse } from '../../model/bodies/check.ts';
+import type { Row } from '../../model/fields/field.ts';
+import { largeAmount } from '../../model/fields/value.ts';
+import { lockRecord } from '../../model/lists/find.ts';
+import type { Change } from '../../model/records/record.ts';
+import { columns, decimal, orNull, type Selected, selected } from '../../model/statements/selected.ts';
+import { changeRow } from '../../model/writes/write.ts';
 import type { Article } from '../../resources/article.ts';
 import { FlatRate } from '../../resources/flat-rate.ts';
 import { FlatRateLine } from '../../resources/flat-rate-line.ts';

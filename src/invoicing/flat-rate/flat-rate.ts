@@ -2,9 +2,9 @@
 // counts, then the value of the flat rate.
 
 import { problem } from '../../errors.ts';
-import { findRecord } from '../../model/find.ts';
-import type { Garage } from '../../model/garage.ts';
-import { addRecord } from '../../model/store.ts';
+import { findRecord } from '../../model/lists/find.ts';
+import type { Garage } from '../../model/statements/garage.ts';
+import { addRecord } from '../../model/writes/store.ts';
 import type { Article } from '../../resources/article.ts';
 import { FlatRate, type FlatRateRow } from '../../resources/flat-rate.ts';
 import { FlatRateLine } from '../../resources/flat-rate-line.ts';

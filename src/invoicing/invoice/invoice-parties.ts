@@ -1,24 +1,24 @@
 // Copies of the seller, the buyer and the vehicles on the day of the invoice. A copy has only the fields that an
 // invoice prints, because a key that may read orders reads the copies too.
 import { problem } from '../../errors.ts';
-import type { Row } from '../../model/field.ts';
-import { findRecords, selection } from '../../model/find.ts';
-import type { Garage } from '../../model/garage.ts';
-import { prepared } from '../../model/prepared.ts';
-import { columnsWithoutBytes, type Resource } from '../../model/record.ts';
-import { remembered } from '../../model/remembered.ts';
-import { serializer } from '../../model/serialize.ts';
-import { insertRow } from '../../model/write.ts';
+import type { Row } from '../../model/fields/field.ts';
+import { findRecords, selection } from '../../model/lists/find.ts';
+import { columnsWithoutBytes, type Resource } from '../../model/records/record.ts';
+import { serializer } from '../../model/records/serialize.ts';
+import type { Garage } from '../../model/statements/garage.ts';
+import { prepared } from '../../model/statements/prepared.ts';
+import { remembered } from '../../model/statements/remembered.ts';
+import { insertRow } from '../../model/writes/write.ts';
 import { Contact, type ContactRow } from '../../resources/contact.ts';
 import { InvoiceParty } from '../../resources/invoice-party.ts';
 import { Order } from '../../resources/order.ts';
 import { Owner, type OwnerRow } from '../../resources/owner.ts';
 import { TimeEntry } from '../../resources/time-entry.ts';
 import { Vehicle, type VehicleRow } from '../../resources/vehicle.ts';
+import { nameOf } from '../../trade/identity/printed-name.ts';
+import { isSelfBilled, type Traded } from '../../trade/kinds/purchase-proof.ts';
 import { LISTS } from '../../trade/lists.ts';
 import { payerOf } from '../../trade/payer.ts';
-import { nameOf } from '../../trade/printed-name.ts';
-import { isSelfBilled, type Traded } from '../../trade/purchase-proof.ts';
 
 const { CANCELLED } = LISTS.orderstatuses;
 

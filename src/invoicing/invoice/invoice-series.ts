@@ -2,10 +2,10 @@
 // year counts from 1. The counter stays locked until the transaction ends, so a series has no gap and no number twice,
 // and its numbers are in the order of their times.
 
-import { Counter, nextDatedNumber, raiseCounter } from '../../model/counter.ts';
-import { instant, instantText, latestOf, onIndex, payerOfOrder, within } from '../../model/fragment.ts';
-import type { Garage } from '../../model/garage.ts';
-import { columns, orNull, type Selected, selected, text, whole } from '../../model/selected.ts';
+import { Counter, nextDatedNumber, raiseCounter } from '../../model/records/counter.ts';
+import { instant, instantText, latestOf, onIndex, payerOfOrder } from '../../model/statements/fragment.ts';
+import type { Garage } from '../../model/statements/garage.ts';
+import { columns, orNull, type Selected, selected, text, whole } from '../../model/statements/selected.ts';
 import { InvoiceParty } from '../../resources/invoice-party.ts';
 import { Order } from '../../resources/order.ts';
 import {
@@ -19,10 +19,11 @@ import {
   selfBilledPrefix,
   seriesCounter,
 } from '../../trade/invoice-number.ts';
+import { type Paper, paperOf, purchaseOf, type Traded } from '../../trade/kinds/purchase-proof.ts';
 import { LISTS } from '../../trade/lists.ts';
 import { payerOf } from '../../trade/payer.ts';
-import { type Paper, paperOf, purchaseOf, type Traded } from '../../trade/purchase-proof.ts';
-import { databaseTime, formatTimestamp } from '../../trade/timestamp.ts';
+import { databaseTime, formatTimestamp } from '../../trade/time/timestamp.ts';
+import { within } from '../fragment.ts';
 import type { Parties } from './invoice-parties.ts';
 
 const { SELF_BILLED, STATEMENT } = LISTS.purchaseproofs;

@@ -3,16 +3,16 @@
 // have no gaps and no duplicates, and their dates rise with them.
 
 import { about } from '../../errors.ts';
-import { refuse } from '../../model/check.ts';
-import { claimRecord } from '../../model/find.ts';
-import type { Garage } from '../../model/garage.ts';
-import type { Change } from '../../model/record.ts';
+import { refuse } from '../../model/bodies/check.ts';
+import { claimRecord } from '../../model/lists/find.ts';
+import type { Change } from '../../model/records/record.ts';
+import type { Garage } from '../../model/statements/garage.ts';
 import { Country } from '../../resources/country.ts';
 import { LeaseApproval, type LeaseApprovalRow } from '../../resources/lease-approval.ts';
 import { Order, type OrderRow } from '../../resources/order.ts';
 import type { VehicleRow } from '../../resources/vehicle.ts';
-import { DEFAULT_TIMEZONE, storable } from '../../trade/day.ts';
 import { dueDate, PAYMENT_DAYS } from '../../trade/invoice-number.ts';
+import { purchaseOf } from '../../trade/kinds/purchase-proof.ts';
 import { LISTS } from '../../trade/lists.ts';
 import { judgeWhole, unfitCredit } from '../../trade/order-case/credit.ts';
 import {
@@ -37,9 +37,9 @@ import {
   unmovable,
 } from '../../trade/order-case/stock.ts';
 import { payerOf } from '../../trade/payer.ts';
-import { purchaseOf } from '../../trade/purchase-proof.ts';
 import { orderAmounts } from '../../trade/settle.ts';
-import { databaseNow, databaseTime } from '../../trade/timestamp.ts';
+import { DEFAULT_TIMEZONE, storable } from '../../trade/time/day.ts';
+import { databaseNow, databaseTime } from '../../trade/time/timestamp.ts';
 import { moveStock, moveStockBack } from '../../vehicles/stock.ts';
 import {
   type CreditedCase,

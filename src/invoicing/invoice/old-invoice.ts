@@ -3,9 +3,9 @@
 // invoice.
 import { type Violation, violation } from '../../errors.ts';
 import type { OrderChange } from '../../resources/order.ts';
+import { isPurchase } from '../../trade/kinds/purchase.ts';
 import { LISTS } from '../../trade/lists.ts';
-import { isPurchase } from '../../trade/purchase.ts';
-import { formatTimestamp } from '../../trade/timestamp.ts';
+import { formatTimestamp } from '../../trade/time/timestamp.ts';
 import { lockVehicles, readLines } from '../case.ts';
 import { readCreditedInvoice } from '../credit/credit.ts';
 import { dueOf, printedVehicles } from './invoice.ts';

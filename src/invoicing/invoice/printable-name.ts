@@ -2,10 +2,10 @@
 // documents must have their letters. A contact's name for print replaces its other names, and was judged when it was
 // stored.
 import { about, type Violation, violation } from '../../errors.ts';
-import { PRINTABLE } from '../../model/validation.ts';
+import { PRINTABLE } from '../../model/fields/validation.ts';
 import type { Contact } from '../../resources/contact.ts';
-import { isPrintable } from '../../trade/printable.ts';
-import { printNameOf } from '../../trade/printed-name.ts';
+import { isPrintable } from '../../trade/identity/printable.ts';
+import { printNameOf } from '../../trade/identity/printed-name.ts';
 import type { Parties } from './invoice-parties.ts';
 
 export const NAMES = ['company_name', 'first_name', 'prefix', 'last_name'] as const;

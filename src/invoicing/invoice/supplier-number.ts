@@ -2,11 +2,11 @@
 // so that the invoice can be entered again. A key of the database can't judge this, because the credit note is another
 // order.
 import { type Violation, violation } from '../../errors.ts';
-import { claimRecord } from '../../model/find.ts';
+import { claimRecord } from '../../model/lists/find.ts';
 import { Contact } from '../../resources/contact.ts';
 import { Order, type OrderChange } from '../../resources/order.ts';
+import { isPurchase } from '../../trade/kinds/purchase.ts';
 import { LISTS } from '../../trade/lists.ts';
-import { isPurchase } from '../../trade/purchase.ts';
 import { isOldInvoice } from './old-invoice.ts';
 
 const { CANCELLED } = LISTS.orderstatuses;

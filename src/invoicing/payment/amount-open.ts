@@ -2,11 +2,11 @@
 // the locked order, so no other payment is read. The rounding of a cash payment counts like its amount.
 
 import type { Violation } from '../../errors.ts';
-import { less, payerOfOrder, sumOfSums } from '../../model/fragment.ts';
-import type { Garage } from '../../model/garage.ts';
-import type { Change } from '../../model/record.ts';
-import type { Session } from '../../model/session.ts';
-import { changeRow } from '../../model/write.ts';
+import type { Change } from '../../model/records/record.ts';
+import { payerOfOrder, sumOfSums } from '../../model/statements/fragment.ts';
+import type { Garage } from '../../model/statements/garage.ts';
+import type { Session } from '../../model/statements/session.ts';
+import { changeRow } from '../../model/writes/write.ts';
 import { Order, type OrderRow } from '../../resources/order.ts';
 import { Owner } from '../../resources/owner.ts';
 import { Payment, type PaymentChange } from '../../resources/payment.ts';
@@ -18,6 +18,7 @@ import {
   unfitAmount,
 } from '../../trade/order-case/payment.ts';
 import { euros } from '../../trade/totals.ts';
+import { less } from '../fragment.ts';
 
 /** A change of one payment of an invoice, the `parent`. A new payment has no `previous`, a deleted one no `next`. */
 type AmountChange = Partial<Pick<Change<Amount, OrderRow>, 'next' | 'previous' | 'parent' | 'given'>>;

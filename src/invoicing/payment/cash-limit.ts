@@ -1,22 +1,22 @@
 // Refuses payments in cash beyond the legal limit. An order, its deposits and all their credit notes are one sale. Each
 // payment first writes the order at the root of its sale. So two payments at once count each other, also on two nodes.
 import type { Violation } from '../../errors.ts';
-import { claimRecord } from '../../model/find.ts';
-import { nothing } from '../../model/fragment.ts';
-import type { Garage } from '../../model/garage.ts';
-import { type Marker, marks, padded, prepared } from '../../model/prepared.ts';
+import { claimRecord } from '../../model/lists/find.ts';
+import type { Garage } from '../../model/statements/garage.ts';
+import { type Marker, marks, padded, prepared } from '../../model/statements/prepared.ts';
 import { Order, type OrderRow } from '../../resources/order.ts';
 import { OrderLine } from '../../resources/order-line.ts';
 import { Owner } from '../../resources/owner.ts';
 import { Payment, type PaymentChange } from '../../resources/payment.ts';
 import { cashLimitOn } from '../../trade/cash-limit.ts';
-import { DEFAULT_TIMEZONE, dayOf, startOf } from '../../trade/day.ts';
-import { GOODS_BY_AMOUNT, NO_GOODS } from '../../trade/line-kind.ts';
+import { GOODS_BY_AMOUNT, NO_GOODS } from '../../trade/kinds/line-kind.ts';
+import { CASH_METHODS } from '../../trade/kinds/payment-method.ts';
 import { LISTS } from '../../trade/lists.ts';
 import { isCredit } from '../../trade/order-case/line.ts';
 import { exceedsCash, isSameCash, tooMuchCash } from '../../trade/order-case/payment.ts';
-import { CASH_METHODS } from '../../trade/payment-method.ts';
+import { DEFAULT_TIMEZONE, dayOf, startOf } from '../../trade/time/day.ts';
 import { readOrder } from '../case.ts';
+import { nothing } from '../fragment.ts';
 
 const { INTERNAL_REVERSAL } = LISTS.ordertypes;
 /** Each day begins here first. */

@@ -2,12 +2,12 @@
 // of the locked order, so no other line is read. If prices include VAT, under the margin scheme, and on a credit note,
 // a line changes the amounts of other lines. Then all lines of the order are computed, and the changed ones written.
 
-import { refuse } from '../../model/check.ts';
-import { claimRecord } from '../../model/find.ts';
-import type { Garage } from '../../model/garage.ts';
-import type { Change } from '../../model/record.ts';
-import { largeAmount } from '../../model/value.ts';
-import { changeRow } from '../../model/write.ts';
+import { refuse } from '../../model/bodies/check.ts';
+import { largeAmount } from '../../model/fields/value.ts';
+import { claimRecord } from '../../model/lists/find.ts';
+import type { Change } from '../../model/records/record.ts';
+import type { Garage } from '../../model/statements/garage.ts';
+import { changeRow } from '../../model/writes/write.ts';
 import { Order, type OrderRow } from '../../resources/order.ts';
 import type { OrderLineRow } from '../../resources/order-line.ts';
 import type { VehicleRow } from '../../resources/vehicle.ts';

@@ -1,8 +1,7 @@
 // The sums of orders by VAT rate. A backup does not contain them, so they are computed after a restore has written the
 // orders.
 import { ref } from 'objection';
-import { percentOf, sumOfBoth, sumWhere } from '../../model/fragment.ts';
-import type { Garage } from '../../model/garage.ts';
+import type { Garage } from '../../model/statements/garage.ts';
 import { Order, type OrderRow } from '../../resources/order.ts';
 import { OrderLine } from '../../resources/order-line.ts';
 import { LISTS } from '../../trade/lists.ts';
@@ -10,6 +9,7 @@ import { type Rest, restOf, sumsOf } from '../../trade/order-case/rest.ts';
 import { euros } from '../../trade/totals.ts';
 import { percentageOn } from '../../trade/vat-code.ts';
 import { readCredited, readLines } from '../case.ts';
+import { percentOf, sumOfBoth, sumWhere } from '../fragment.ts';
 
 const { HIGH, LOW } = LISTS.vatcodes;
 const { INTERNAL_REVERSAL } = LISTS.ordertypes;

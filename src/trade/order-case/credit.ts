@@ -1,9 +1,9 @@
 // Judges credit notes. All credit notes of an invoice together never exceed the invoice, in all and for each VAT code.
 // Only a credit note of the whole moves the vehicles of the invoice back.
 import { inside, type Violation, violation } from '../../errors.ts';
+import { isPurchase } from '../kinds/purchase.ts';
 import { LISTS } from '../lists.ts';
 import { payerOf } from '../payer.ts';
-import { isPurchase } from '../purchase.ts';
 import { decimalOf, PLACES, wholeOf } from '../whole.ts';
 import { type CaseLine, type CaseOrder, grossOf, type LineRow } from './line.ts';
 import { type Credited, type LineRests, restsOf } from './rest.ts';

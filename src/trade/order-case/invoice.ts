@@ -1,12 +1,12 @@
 // What an order, its payer and its lines lack to become an invoice.
 import { about, type Violation, violation } from '../../errors.ts';
+import { isEuVatNumber } from '../identity/vat-number.ts';
 import { MOST_PAYMENT_DAYS } from '../invoice-number.ts';
+import { isPurchase } from '../kinds/purchase.ts';
+import type { Proof } from '../kinds/purchase-proof.ts';
 import { LISTS, rowOf } from '../lists.ts';
-import { isPurchase } from '../purchase.ts';
-import type { Proof } from '../purchase-proof.ts';
 import { cents } from '../totals.ts';
 import { vatRow } from '../vat-code.ts';
-import { isEuVatNumber } from '../vat-number.ts';
 import type { CaseLine, CaseOrder } from './line.ts';
 import { sells } from './stock.ts';
 

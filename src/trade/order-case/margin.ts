@@ -1,9 +1,9 @@
 // The cost of a car, on the lines that sell it under the margin scheme. A line takes the cost from its vehicle: without
 // a cost, the whole price would bear VAT.
 import { about, type Violation, violation } from '../../errors.ts';
-import { kindRow } from '../line-kind.ts';
+import { kindRow } from '../kinds/line-kind.ts';
+import { isPurchase } from '../kinds/purchase.ts';
 import { LISTS } from '../lists.ts';
-import { isPurchase } from '../purchase.ts';
 import { decimalOf, PLACES, wholeOf } from '../whole.ts';
 import { type CaseOrder, isCredit, type LineRow } from './line.ts';
 

@@ -2,8 +2,8 @@
 import { type Violation, violation } from '../../errors.ts';
 import { type CashLimit, cashOf, exceedsCashLimit } from '../cash-limit.ts';
 import { cashRounding } from '../cash-rounding.ts';
-import { methodRow } from '../payment-method.ts';
-import { isPurchase } from '../purchase.ts';
+import { methodRow } from '../kinds/payment-method.ts';
+import { isPurchase } from '../kinds/purchase.ts';
 import { cents } from '../totals.ts';
 import { grossOf } from './line.ts';
 

@@ -1,9 +1,9 @@
 // The vehicles that an invoice moves. A sale takes vehicles out of stock; a purchase and a trade-in bring them in.
 import { about, type Violation, violation } from '../../errors.ts';
 import { isDeposit } from '../deposit.ts';
-import { kindRow } from '../line-kind.ts';
+import { kindRow } from '../kinds/line-kind.ts';
+import { isPurchase } from '../kinds/purchase.ts';
 import { LISTS } from '../lists.ts';
-import { isPurchase } from '../purchase.ts';
 import { euros } from '../totals.ts';
 import type { CaseLine, CaseOrder } from './line.ts';
 

@@ -5,9 +5,9 @@ import { totalsOf } from '../../../src/documents/pdf/totals.ts';
 import { Decimal } from '../../../src/trade/decimal.ts';
 import { LISTS } from '../../../src/trade/lists.ts';
 import { lineTotals } from '../../../src/trade/totals.ts';
-import { expect } from '../../support/expect.ts';
-import { readPdf } from '../../support/pdf.ts';
-import { GROUPS, LINES, readUbl, TOTALS } from '../../support/ubl.ts';
+import { expect } from '../../support/client/expect.ts';
+import { readPdf } from '../../support/files/pdf.ts';
+import { GROUPS, LINES, readUbl, TOTALS } from '../../support/files/ubl.ts';
 import { line, sample } from '../pdf/samples.ts';
 import { eSample, xmlOf } from './samples.ts';
 

@@ -1,7 +1,7 @@
 // The structure of an e-invoice: its two formats, its two kinds, its parties and its references.
 import { LISTS } from '../../../src/trade/lists.ts';
-import { expect } from '../../support/expect.ts';
-import { LINES, pdfOf, readUbl, TOTALS } from '../../support/ubl.ts';
+import { expect } from '../../support/client/expect.ts';
+import { LINES, pdfOf, readUbl, TOTALS } from '../../support/files/ubl.ts';
 import { line, VEHICLE } from '../pdf/samples.ts';
 import { PDF, xmlOf } from './samples.ts';
 

@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { XmlDocument } from 'libxml2-wasm';
 import { xmlText } from '../../../src/documents/einvoice/text.ts';
 import { writeXml, xmlFile } from '../../../src/documents/einvoice/xml.ts';
-import { expect } from '../../support/expect.ts';
-import { LINES, readUbl } from '../../support/ubl.ts';
+import { expect } from '../../support/client/expect.ts';
+import { LINES, readUbl } from '../../support/files/ubl.ts';
 import { line } from '../pdf/samples.ts';
 import { xmlOf } from './samples.ts';
 

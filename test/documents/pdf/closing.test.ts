@@ -2,8 +2,8 @@
 import { renderDocument } from '../../../src/documents/pdf/document.ts';
 import { totalsOf } from '../../../src/documents/pdf/totals.ts';
 import { LISTS } from '../../../src/trade/lists.ts';
-import { expect } from '../../support/expect.ts';
-import { readPages, readPdf } from '../../support/pdf.ts';
+import { expect } from '../../support/client/expect.ts';
+import { readPages, readPdf } from '../../support/files/pdf.ts';
 import { line, sample, VEHICLE } from './samples.ts';
 
 const { documenttypes, linekinds, ordertypes, vatcodes } = LISTS;

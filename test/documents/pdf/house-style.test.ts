@@ -2,10 +2,10 @@
 import sharp from 'sharp';
 import { contrast, GREY, INK, LEAST_CONTRAST, readable, TINT } from '../../../src/documents/pdf/color.ts';
 import { renderDocument } from '../../../src/documents/pdf/document.ts';
-import { LOGO_ROOM, type Logo, placeLogo, printLogo } from '../../../src/trade/logo.ts';
-import { expect } from '../../support/expect.ts';
-import { readPdf, readPictures } from '../../support/pdf.ts';
-import { pngOf } from '../../support/picture.ts';
+import { LOGO_ROOM, type Logo, placeLogo, printLogo } from '../../../src/trade/picture/logo.ts';
+import { expect } from '../../support/client/expect.ts';
+import { readPdf, readPictures } from '../../support/files/pdf.ts';
+import { pngOf } from '../../support/files/picture.ts';
 import { sample } from './samples.ts';
 
 async function prepared(bytes: Buffer): Promise<Logo> {

@@ -1,8 +1,8 @@
 // The contents of an invoice and a credit note, read from the PDF.
 import { renderDocument } from '../../../src/documents/pdf/document.ts';
 import { LISTS } from '../../../src/trade/lists.ts';
-import { expect } from '../../support/expect.ts';
-import { readPdf } from '../../support/pdf.ts';
+import { expect } from '../../support/client/expect.ts';
+import { readPdf } from '../../support/files/pdf.ts';
 import { line, sample, VEHICLE } from './samples.ts';
 
 const { documenttypes, linekinds, ordertypes, vatcodes } = LISTS;

@@ -2,10 +2,10 @@
 import { renderDocument } from '../../../src/documents/pdf/document.ts';
 import { nameDocument } from '../../../src/documents/pdf/draft.ts';
 import { FONTS } from '../../../src/documents/pdf/font.ts';
+import { GLYPHS, isPrintable, printable } from '../../../src/trade/identity/printable.ts';
 import { LISTS } from '../../../src/trade/lists.ts';
-import { GLYPHS, isPrintable, printable } from '../../../src/trade/printable.ts';
-import { expect } from '../../support/expect.ts';
-import { readPdf } from '../../support/pdf.ts';
+import { expect } from '../../support/client/expect.ts';
+import { readPdf } from '../../support/files/pdf.ts';
 import { line, sample, VEHICLE } from './samples.ts';
 
 const { documenttypes, linekinds, vatcodes } = LISTS;

@@ -3,8 +3,8 @@
 import { renderDocument } from '../../../src/documents/pdf/document.ts';
 import { transferText } from '../../../src/documents/pdf/payment-code.ts';
 import { LISTS } from '../../../src/trade/lists.ts';
-import { expect } from '../../support/expect.ts';
-import { readCode, readStructure } from '../../support/pdf.ts';
+import { expect } from '../../support/client/expect.ts';
+import { readCode, readStructure } from '../../support/files/pdf.ts';
 import { line, sample } from './samples.ts';
 
 const { documenttypes, ordertypes } = LISTS;

@@ -1,12 +1,12 @@
 // The report of personal data as a PDF: its languages, its labels, and texts longer than a page.
 
 import { renderPersonalData, type Section } from '../../../src/documents/pdf/person-report.ts';
-import { DUTCH } from '../../../src/documents/pdf/person-words.ts';
-import { aboutOf } from '../../../src/model/about.ts';
-import type { Row } from '../../../src/model/field.ts';
-import { allResources, resourceNamed } from '../../../src/model/registry.ts';
-import { expect } from '../../support/expect.ts';
-import { readPdf } from '../../support/pdf.ts';
+import { DUTCH } from '../../../src/documents/pdf/words/person-words.ts';
+import type { Row } from '../../../src/model/fields/field.ts';
+import { aboutOf } from '../../../src/model/records/about.ts';
+import { allResources, resourceNamed } from '../../../src/model/records/registry.ts';
+import { expect } from '../../support/client/expect.ts';
+import { readPdf } from '../../support/files/pdf.ts';
 
 const OWNER = { id: 1, name: 'Garage Test', timezone: 'Europe/Amsterdam' };
 const CONTACT: Row = {
@@ -88,8 +88,9 @@ describe('the report of personal data', () => {
           .map((field) => `${name}.${field}`),
       );
 
-    expect(missing, `DUTCH of src/documents/pdf/person-words.ts lacks ${missing.join(', ')}`).to.deep.equal(
-      [],
-    );
+    expect(
+      missing,
+      `DUTCH of src/documents/pdf/words/person-words.ts lacks ${missing.join(', ')}`,
+    ).to.deep.equal([]);
   });
 });

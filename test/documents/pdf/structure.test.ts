@@ -1,8 +1,8 @@
 // The PDF as a file: PDF/A, and a structure that screen readers follow.
 import { XmlDocument } from 'libxml2-wasm';
 import { renderDocument } from '../../../src/documents/pdf/document.ts';
-import { expect } from '../../support/expect.ts';
-import { readPdf, readStructure } from '../../support/pdf.ts';
+import { expect } from '../../support/client/expect.ts';
+import { readPdf, readStructure } from '../../support/files/pdf.ts';
 import { line, sample, VEHICLE } from './samples.ts';
 
 const many = (count: number) =>

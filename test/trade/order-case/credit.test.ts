@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { LISTS } from '../../../src/trade/lists.ts';
 import { isTakenOff, judgeWhole, takenLines, unfitCredit } from '../../../src/trade/order-case/credit.ts';
 import { isWithin, restOf, restsOf, sumsOf } from '../../../src/trade/order-case/rest.ts';
-import { lineOf } from '../../support/case-line.ts';
+import { lineOf } from '../../support/build/case-line.ts';
 
 const { WORKSHOP, VEHICLE_PURCHASE, INTERNAL_REVERSAL } = LISTS.ordertypes;
 const { TRADE_IN } = LISTS.linekinds;

@@ -11,7 +11,7 @@ import {
   unfitVatCodes,
   unusableDays,
 } from '../../../src/trade/order-case/invoice.ts';
-import { lineOf } from '../../support/case-line.ts';
+import { lineOf } from '../../support/build/case-line.ts';
 
 const { WORKSHOP, VEHICLE_SALES, VEHICLE_PURCHASE, INTERNAL_REVERSAL } = LISTS.ordertypes;
 const { SUPPLIER_INVOICE, SELF_BILLED, STATEMENT } = LISTS.purchaseproofs;

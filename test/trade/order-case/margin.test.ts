@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import { LISTS } from '../../../src/trade/lists.ts';
 import { costlyVehicles, costOf, takenCosts, unfitMargin } from '../../../src/trade/order-case/margin.ts';
-import { lineOf } from '../../support/case-line.ts';
+import { lineOf } from '../../support/build/case-line.ts';
 
 const { WORKSHOP, VEHICLE_SALES, VEHICLE_PURCHASE, INTERNAL_REVERSAL } = LISTS.ordertypes;
 const { VEHICLE, TRADE_IN, DEPOSIT, ARTICLE } = LISTS.linekinds;

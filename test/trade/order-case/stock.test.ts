@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import { LISTS } from '../../../src/trade/lists.ts';
 import { movedIn, tradeOf, unfitStock } from '../../../src/trade/order-case/stock.ts';
-import { lineOf } from '../../support/case-line.ts';
+import { lineOf } from '../../support/build/case-line.ts';
 
 const { WORKSHOP, VEHICLE_SALES, VEHICLE_PURCHASE } = LISTS.ordertypes;
 const { VEHICLE, TRADE_IN, FEE, ARTICLE } = LISTS.linekinds;

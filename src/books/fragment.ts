@@ -1,0 +1,52 @@
+// Pieces of SQL for the books, each by name. Columns and values are bound.
+import { type RawBuilder, raw } from 'objection';
+
+/** 1 if a column has that value, else 0. */
+export const hasValue = (column: string, value: number): RawBuilder => raw('?? = ?', [column, value]);
+
+/** A number within a column of JSON; null if it is not there. */
+export const numberIn = (column: string, name: string): RawBuilder =>
+  raw('CAST(JSON_VALUE(??, ?) AS SIGNED)', [column, `$.${name}`]);
+
+/** A text within a column of JSON, without spaces around it; null if it is not there. */
+export const textIn = (column: string, name: string): RawBuilder =>
+  raw('TRIM(JSON_VALUE(??, ?))', [column, `$.${name}`]);
+
+/** Counts the instants that are not after the instant of a column. They are whole seconds and rise. */
+export const countedStarts = (column: string, starts: readonly string[]): RawBuilder =>
+  raw(`INTERVAL(${SECONDS('??')}, ${starts.map(() => SECONDS('?')).join()})`, [column, ...starts]);
+const SECONDS = (instant: string) => `TIMESTAMPDIFF(SECOND, '1970-01-01', ${instant})`;
+
+/**
+ * The open amount of an invoice at an instant: the open amount of today, and later payments (`later`). Before its day
+ * an invoice had no total, but may have been paid.
+ */
+export const openAt = (at: string): RawBuilder =>
+  raw(
+    'o.amount_open + COALESCE(later.paid, 0) - CASE WHEN o.invoice_date > ? THEN o.total_gross ELSE 0 END',
+    [at],
+  );
+
+/** The first column that is not empty. If the column `where` has that value, only `column` counts. */
+export const firstUnless = (
+  column: string,
+  [second, third]: readonly [string, string],
+  where: string,
+  value: number,
+): RawBuilder =>
+  raw('COALESCE(??, CASE WHEN ?? = ? THEN NULL ELSE COALESCE(??, ??) END)', [
+    column,
+    where,
+    value,
+    second,
+    third,
+  ]);
+
+/** The value in the rows where one of the columns has its number; null in all others. */
+export const whereAny = (
+  numbers: Readonly<Record<string, number>>,
+  value: RawBuilder | number,
+): RawBuilder => {
+  const conditions = Object.keys(numbers).map(() => '?? = ?');
+  return raw(`CASE WHEN ${conditions.join(' OR ')} THEN ? END`, [...Object.entries(numbers).flat(), value]);
+};

@@ -1,0 +1,99 @@
+// The statements of the five hot paths (GET one, list, POST, PUT, DELETE). Building a query with Objection takes
+// longer than answering a GET, so each shape of query is built once, and run as a prepared statement with new values.
+import type { Knex } from 'knex';
+import { LRUCache } from 'lru-cache';
+import type { Model, QueryBuilder } from 'objection';
+import type { Row, Stored } from '../fields/field.ts';
+import type { Garage } from './garage.ts';
+import type { Written } from './session.ts';
+
+/** Shapes kept. Lists have as many shapes as there are combinations of filter, sort and fields. */
+const MOST_SHAPES = 1_000;
+
+type Values = Readonly<Record<string, Stored | readonly Stored[]>>;
+
+/** Stands in a query for a value that each run gives: the owner, `values[name]`, or `values[name][index]`. */
+class Mark {
+  readonly name: string;
+  readonly index: number | undefined;
+
+  constructor(name: string, index?: number) {
+    this.name = name;
+    this.index = index;
+  }
+}
+
+/** The mark of the owner, whom every statement is bound to. */
+const OWNER = 'owner';
+
+/** The builder's LIMIT and OFFSET take whole numbers only, so these two numbers stand for their marks. */
+export const LIMIT = 2147483646;
+export const OFFSET = 2147483645;
+const NUMBERED = new Map([
+  [LIMIT, new Mark('limit')],
+  [OFFSET, new Mark('offset')],
+]);
+
+/**
+ * The values of an IN, padded to a power of two with the last one, so that such a statement has few shapes. `IN (…)`
+ * takes the marks of `marks(mark, name, values.length)`.
+ */
+export function padded(values: readonly Stored[]): readonly Stored[] {
+  const missing = 2 ** Math.ceil(Math.log2(Math.max(1, values.length))) - values.length;
+  return missing === 0 ? values : [...values, ...Array(missing).fill(values.at(-1) ?? null)];
+}
+
+export const marks = (mark: Marker, name: string, count: number): never[] =>
+  Array.from({ length: count }, (_, index) => mark(name, index));
+
+/** A mark may take the place of any value, so its type fits everywhere. */
+export type Marker = (name: string, index?: number) => never;
+type Buildable = Pick<QueryBuilder<Model, unknown>, 'toKnexQuery'> | Knex.QueryBuilder;
+
+const mark: Marker = (name, index) => new Mark(name, index) as never;
+const statements = new LRUCache<string, Statement>({ max: MOST_SHAPES });
+
+/** The statement of that key, built by `build` the first time. The key must name all that the text depends on. */
+export function prepared(key: string, build: (mark: Marker) => Buildable): Statement {
+  let statement = statements.get(key);
+  if (!statement) {
+    statement = new Statement(build(mark));
+    statements.set(key, statement);
+  }
+  return statement;
+}
+
+class Statement {
+  private readonly sql: string;
+  private readonly slots: readonly (Mark | Stored)[];
+
+  constructor(query: Buildable) {
+    const built = 'toKnexQuery' in query ? (query as QueryBuilder<Model>).toKnexQuery() : query;
+    const { sql, bindings } = built.toSQL().toNative();
+    this.sql = sql;
+    // The driver sends numbers as doubles, which LIMIT does not take.
+    this.slots = bindings.map((value) =>
+      value instanceof Mark ? value : (NUMBERED.get(Number(value)) ?? String(value)),
+    );
+  }
+
+  /** Runs a SELECT. */
+  rows<R extends Row = Row>(garage: Garage, values: Values): Promise<R[]> {
+    return garage.execute(this.sql, this.fill(garage.owner, values)) as Promise<R[]>;
+  }
+
+  /** Runs an INSERT, UPDATE or DELETE. */
+  write(garage: Garage, values: Values): Promise<Written> {
+    return garage.execute(this.sql, this.fill(garage.owner, values)) as Promise<Written>;
+  }
+
+  private fill(owner: number, values: Values): Stored[] {
+    return this.slots.map((slot) => {
+      if (!(slot instanceof Mark)) return slot;
+      if (slot.name === OWNER) return owner;
+      const given = values[slot.name];
+      return ((slot.index === undefined ? given : (given as readonly Stored[])[slot.index]) ??
+        null) as Stored;
+    });
+  }
+}

@@ -1,0 +1,110 @@
+// The Idempotency-Keys of requests, each with the answer that the first request got. The key and the work of the
+// request commit in one transaction, so that a crash leaves both or neither.
+import { problem } from '../../errors.ts';
+import { CLOCKS_APART_MS } from '../../trade/time/timestamp.ts';
+import { OwnedModel } from '../statements/base-model.ts';
+import { isOlder, now, secondsFromNow } from '../statements/fragment.ts';
+import { retried } from '../statements/retried.ts';
+import { columns, type Selected, selected, whole } from '../statements/selected.ts';
+import type { Session } from '../statements/session.ts';
+
+const VALID_DAYS = 1;
+
+export class IdempotencyKey extends OwnedModel {
+  static override tableName = 'idempotency_keys';
+  static override idColumn = ['owner_id', 'api_key_id', 'idempotency_key'];
+  declare owner_id: number;
+  declare api_key_id: number;
+  declare idempotency_key: string;
+  declare request_hash: string;
+  declare status: number;
+  /** JSON. */
+  declare headers: string;
+  declare body: string;
+  declare created_at: string;
+}
+
+export interface KeyedRequest {
+  readonly scope: Pick<IdempotencyKey, 'owner_id' | 'api_key_id' | 'idempotency_key'>;
+  /** A keyed digest of method, path and body: another request with the same key is refused. */
+  readonly hash: string;
+}
+
+interface KeptAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+const KNOWN = {
+  ...columns(IdempotencyKey, IdempotencyKey.tableName, 'request_hash', 'status', 'headers', 'body'),
+  /** 1 if the key may be used anew. */
+  is_over: whole(isOlder('created_at', VALID_DAYS)),
+};
+
+/** The answer that the key's first request got; undefined: this request is the first one, and has the key now. */
+export async function findAnswer(session: Session, request: KeyedRequest): Promise<KeptAnswer | undefined> {
+  const known = await readLocked(session, request);
+  const isOver = known?.is_over === 1;
+  if (isOver) await IdempotencyKey.ofAllOwners('tidying', session).delete().where(request.scope);
+  if (!known || isOver) {
+    await reserve(session, request);
+    return undefined;
+  }
+  const { request_hash, status, headers, body } = known;
+  if (request_hash !== request.hash) throw problem('idempotency_key_reused');
+  return { status, headers: JSON.parse(headers), body };
+}
+
+/**
+ * Dates answers now that a clock which ran ahead has kept, so that they end in 24 hours. They are not removed: the same
+ * request would be done twice. Not to be called while the clock is in doubt.
+ */
+export const keepNoLonger = ({ knex }: Pick<Session, 'knex'>): Promise<number> =>
+  retried(() =>
+    IdempotencyKey.ofAllOwners('tidying', { knex })
+      .patch({ created_at: now() })
+      .where('created_at', '>', secondsFromNow(CLOCKS_APART_MS / 1000)),
+  );
+
+/** A locked row belongs to another transaction: the first request still runs. */
+async function readLocked(
+  { knex }: Session,
+  { scope }: KeyedRequest,
+): Promise<Selected<typeof KNOWN> | undefined> {
+  try {
+    const known = IdempotencyKey.ofAllOwners('tidying', { knex }).findOne(scope).forUpdate().noWait();
+    return await selected(known, KNOWN);
+  } catch (error) {
+    const { code } = error as { code?: string };
+    if (code === 'ER_LOCK_WAIT_TIMEOUT' || code === 'ER_LOCK_NOWAIT')
+      throw problem('idempotency_key_running');
+    throw error;
+  }
+}
+
+async function reserve({ knex }: Session, { scope, hash }: KeyedRequest): Promise<void> {
+  const empty = { status: 0, headers: '{}', body: '' };
+  try {
+    await IdempotencyKey.ofAllOwners('insert', { knex }).insert({
+      ...scope,
+      ...empty,
+      request_hash: hash,
+      created_at: now(),
+    });
+  } catch (error) {
+    // Another request with this key committed after this one looked.
+    if ((error as { code?: string }).code === 'ER_DUP_ENTRY') throw problem('idempotency_key_running');
+    throw error;
+  }
+}
+
+export async function keepAnswer(
+  { knex }: Session,
+  { scope }: KeyedRequest,
+  { status, headers, body }: KeptAnswer,
+): Promise<void> {
+  await IdempotencyKey.ofAllOwners('tidying', { knex })
+    .patch({ status, headers: JSON.stringify(headers), body })
+    .where(scope);
+}

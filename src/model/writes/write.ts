@@ -1,0 +1,132 @@
+// The one writer of rows. Each row that a transaction adds, changes or deletes passes here, so versions, times and the
+// log always follow; test/architecture.test.ts lets no other file log a change.
+
+import { databaseNow } from '../../trade/time/timestamp.ts';
+import type { Row } from '../fields/field.ts';
+import { ownerColumn, type Resource } from '../records/record.ts';
+import { onTable } from '../statements/base-model.ts';
+import { type Garage, garageOf } from '../statements/garage.ts';
+import { insertMany } from '../statements/insert-many.ts';
+import { prepared } from '../statements/prepared.ts';
+import { remembered } from '../statements/remembered.ts';
+import { logCreated, noteChange } from './change-log.ts';
+import { demandOwnRecords } from './self-reference.ts';
+
+/**
+ * Inserts a row in stored form and answers its ID. Columns without a value get their defaults. Sets `id`, `version`,
+ * `created_at` and `modified_at` of the row, unless it has times. Throws the errors of the database's keys.
+ */
+export async function insertRow(
+  garage: Garage,
+  resource: Resource,
+  row: Row,
+  { references = 'checked' }: Pick<Inserting, 'references'> = {},
+): Promise<number> {
+  complete(resource, [row]);
+  if (references === 'checked') await demandOwnRecords(garage, resource, [row]);
+  const columns = presentColumns(resource, row);
+  const statement = prepared(`insert ${resource.name} ${columns.join()}`, (mark) => {
+    const marks = columns.map((column) => [column, mark(column)]);
+    return onTable(resource.model).insert({
+      ...(isOwned(resource) && { owner_id: mark('owner') }),
+      ...Object.fromEntries(marks),
+    });
+  });
+  row.id = (await statement.write(garage, row)).insertId;
+  noteChange(garage, resource, { owner: ownerOf(resource, garage.owner, row), after: row });
+  return row.id;
+}
+
+interface Inserting {
+  /** `now`: at once, because a transaction keeps changes in memory that are logged at its end. */
+  readonly logged?: 'now' | 'at the end';
+  /** `known`: the caller has locked the records of the same resource that the rows refer to, or their parents. */
+  readonly references?: 'checked' | 'known';
+}
+
+/** Inserts rows with one statement, as `insertRow` does. All rows must have the same hidden columns. */
+export async function insertRows(
+  garage: Garage,
+  resource: Resource,
+  rows: readonly Row[],
+  { logged = 'at the end', references = 'checked' }: Inserting = {},
+): Promise<void> {
+  complete(resource, rows);
+  const columns = presentColumns(resource, rows[0] ?? {});
+  if (references === 'checked') await demandOwnRecords(garage, resource, rows);
+  const ids = await insertMany(
+    garage,
+    resource.table,
+    rows.map((row): Row => {
+      const written: Row = isOwned(resource) ? { owner_id: garage.owner } : {};
+      for (const column of columns) written[column] = row[column] ?? null;
+      return written;
+    }),
+  );
+  rows.forEach((row, index) => {
+    row.id = ids[index] ?? null;
+  });
+  const [first] = rows;
+  if (!first) return;
+  // All rows of a statement have one owner, and a new owner comes alone.
+  const whose = ownerOf(resource, garage.owner, first);
+  if (logged === 'now') await logCreated(garageOf(garage, whose), resource, rows);
+  else for (const row of rows) noteChange(garage, resource, { owner: whose, after: row });
+}
+
+/**
+ * Writes the columns in which `next` differs from the locked row `previous`, with a new `modified_at` and version.
+ * `secrets`: fields that the log names without their values.
+ */
+export async function changeRow(
+  garage: Garage,
+  resource: Resource,
+  { previous, next, secrets }: { previous: Row; next: Row; secrets?: readonly string[] },
+): Promise<void> {
+  next.modified_at = databaseNow();
+  next.version = Number(previous.version) + 1;
+  const columns = writtenColumns(resource).filter((column) => next[column] !== previous[column]);
+  await prepared(`update ${resource.name} ${columns.join()}`, (mark) =>
+    onTable(resource.model)
+      .update(Object.fromEntries(columns.map((column) => [column, mark(column)])))
+      .where(ownerColumn(resource) ?? 'id', mark('owner'))
+      .where('id', mark('id')),
+  ).write(garage, next);
+  noteChange(garage, resource, { owner: garage.owner, before: previous, after: next, secrets });
+}
+
+/** Deletes rows. Throws the errors of the database's keys. */
+export async function deleteRows(garage: Garage, resource: Resource, rows: readonly Row[]): Promise<void> {
+  for (const row of rows) {
+    await prepared(`delete ${resource.name}`, (mark) =>
+      resource.model.ofMarked(mark).delete().where('id', mark('id')),
+    ).write(garage, { id: row.id ?? null });
+    noteChange(garage, resource, { owner: garage.owner, before: row });
+  }
+}
+
+const isOwned = ({ ownership }: Resource): boolean => ownership === 'column';
+
+/** The owner in whose log a change stands. An owner's own change stands in its own log. */
+const ownerOf = (resource: Resource, owner: number, row: Row): number =>
+  isOwned(resource) ? owner : Number(row.id);
+
+/** Gives each row its version, its times and the defaults of its fields. */
+function complete({ fields }: Resource, rows: readonly Row[]): void {
+  const now = databaseNow();
+  for (const row of rows) {
+    row.version = 1;
+    row.created_at ??= now;
+    row.modified_at ??= now;
+    for (const [name, { fallback, writeOnly }] of fields) if (!writeOnly) row[name] ??= fallback;
+  }
+}
+
+/** The columns of an INSERT: a hidden column that the row does not have keeps the default of its table. */
+const presentColumns = (resource: Resource, row: Row): string[] =>
+  writtenColumns(resource).filter((column) => resource.fields.has(column) || row[column] !== undefined);
+
+/** All columns of a row but its ID and its owner. */
+const writtenColumns = remembered((resource: Resource): readonly string[] =>
+  [...resource.columns, ...resource.unshown].filter((column) => column !== 'id'),
+);

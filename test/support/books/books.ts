@@ -1,0 +1,48 @@
+// Invoices of a day, with the lines that a test of the books needs.
+import { LISTS } from '../../../src/trade/lists.ts';
+import { build, buildBuyer } from '../build/build.ts';
+import { addLine, invoiceIt } from '../build/order.ts';
+import type { Client, Json } from '../client/client.ts';
+import { expect } from '../client/expect.ts';
+import { execute, select } from '../database/sql.ts';
+import { database } from '../service/service.ts';
+
+/** An invoice of a day, `YYYY-MM-DD` or an instant. Its due date is 14 days later. */
+export async function invoiceOn(client: Client, at: string, lines: readonly Json[], order: Json = {}) {
+  const contact_id = order.contact_id ?? (await buildBuyer(client)).id;
+  const { id } = await build(client, 'order', {
+    order_type: LISTS.ordertypes.WORKSHOP,
+    ...order,
+    contact_id,
+  });
+  for (const line of lines) await addLine(client, id, line);
+  const answer = await invoiceIt(client, id);
+  expect(answer.status, answer.text).to.equal(200);
+  await dateInvoice(client, id, at);
+  return (await client.get(`/order/${id}?expand=orderline`)).data;
+}
+
+/** Moves an invoice to another day, as no request can. */
+export async function dateInvoice({ garage: { owner } }: Client, id: number, at: string): Promise<void> {
+  const instant = new Date(at.length === 10 ? `${at}T12:00:00Z` : at);
+  const text = (date: Date) => date.toISOString().replace('T', ' ').replace('Z', '');
+  const due = new Date(instant.getTime() + 14 * 86_400_000);
+  await execute(
+    database(),
+    'UPDATE orders SET invoice_date = ?, due_date = ? WHERE owner_id = ? AND id = ?',
+    [text(instant), text(due), owner, id],
+  );
+}
+
+/** Sets fields of the garage. */
+export async function setGarage(client: Client, body: Json): Promise<void> {
+  const answer = await client.put(`/owner/${client.garage.owner}`, body);
+  expect(answer.status, answer.text).to.equal(200);
+}
+
+/** The IDs of countries in and outside the EU. */
+export async function countries(): Promise<{ de: number; ch: number }> {
+  const rows = await select(database(), "SELECT id, code FROM countries WHERE code IN ('DE', 'CH')");
+  const id = (code: string) => Number(rows.find((row) => row.code === code)?.id);
+  return { de: id('DE'), ch: id('CH') };
+}

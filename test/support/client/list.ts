@@ -1,0 +1,11 @@
+// A page of a list, read by the model alone.
+
+import type { ListQuery } from '../../../src/model/lists/list-query.ts';
+import { listJson } from '../../../src/model/lists/search.ts';
+import type { Garage } from '../../../src/model/statements/garage.ts';
+
+export async function readList(garage: Garage, query: ListQuery): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of listJson(garage, query)) chunks.push(chunk);
+  return Buffer.concat(chunks).toString();
+}

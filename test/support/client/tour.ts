@@ -1,0 +1,303 @@
+// A tour of the service: one real request for each method of each endpoint, and its answer. `make docs` writes it down,
+// and tests compare it with the OpenAPI document. An endpoint without a request fails the tour.
+
+import { docOf, type Operation } from '../../../src/http/endpoint.ts';
+import { TAG as LONG_RUNNING } from '../../../src/http/endpoints/long-running.ts';
+import { endpoints } from '../../../src/http/endpoints/table.ts';
+import type { Method } from '../../../src/model/records/record.ts';
+import { findResource } from '../../../src/model/records/registry.ts';
+import { LISTS } from '../../../src/trade/lists.ts';
+import { build, buildBuyer, buildInvoice, sampleBody } from '../build/build.ts';
+import { buildTyres } from '../build/work.ts';
+import { openReceiver } from '../process/https-receiver.ts';
+import { heldJob } from '../service/job.ts';
+import { PASSWORD } from '../service/service.ts';
+import { until } from '../service/until.ts';
+import { type Answer, type Client, type Json, newClient, send } from './client.ts';
+
+export interface Stop {
+  readonly method: Method;
+  /** As in the table of endpoints: `/order`, with `/{id}` for one record. */
+  readonly endpoint: string;
+  readonly path: string;
+  readonly body?: Json;
+  /** A body that is not JSON. */
+  readonly file?: SentFile;
+  readonly answer: Answer;
+}
+
+interface SentFile {
+  readonly type: string;
+  readonly text: string;
+}
+
+const tagOf = (operation: Operation | undefined) => operation && docOf(operation.doc).tag;
+
+/**
+ * Visits everything that is served, in the order of the table of endpoints. Each plain endpoint has a garage of its
+ * own, so that its answers do not depend on other endpoints. Calls `onEndpoint` before each of them.
+ */
+export async function tour(onEndpoint: () => void = () => {}): Promise<Stop[]> {
+  const client = await newClient();
+  const receiver = await openReceiver();
+  const stops: Stop[] = [];
+  const visit = async (garage: Client, method: Method, endpoint: string, request: Request) => {
+    const [path, body, as = garage, file] = request;
+    const answer = file
+      ? await as.request(method, path, { body: file.text, headers: { 'content-type': file.type } })
+      : await call(as, method, path, body);
+    stops.push({ method, endpoint: pathOf(endpoint, path), path, body, file, answer });
+    return answer;
+  };
+  const webhook_url = receiver.url('/other');
+  try {
+    const special = await specialRequests(client, receiver.url('/hook'), () =>
+      until(async () => {
+        const called = receiver.requests.find(({ url }) => url.startsWith('/hook'));
+        return called && (new URL(called.url, 'https://localhost').searchParams.get('id') ?? '');
+      }),
+    );
+    for (const { path, methods } of endpoints()) {
+      const resource = findResource(path.slice(1));
+      const own = await newClient();
+      onEndpoint();
+      for (const method of Object.keys(methods) as Method[]) {
+        const requests = special[`${method} ${path}`];
+        if (requests) for (const request of await requests()) await visit(client, method, path, request);
+        else if (resource && method === 'GET') {
+          if (methods.POST) await build(own, resource.name);
+          const [first] = (await visit(own, method, path, [`${path}?page_size=2&sort=-id`])).data;
+          await visit(own, method, path, [`${path}/${first.id}`]);
+        } else if (resource && method === 'POST') {
+          await visit(own, method, path, [path, await sampleBody(own, resource)]);
+        } else if (tagOf(methods[method]) === LONG_RUNNING) {
+          await visit(own, method, path, [path, { webhook_url }]);
+        } else if (resource) {
+          const { id } = await build(own, resource.name);
+          await visit(own, method, path, [
+            `${path}/${id}`,
+            method === 'PUT' ? { external_id: 'shop-7' } : undefined,
+          ]);
+        } else
+          throw new Error(
+            `Add a request for ${method} ${path} to specialRequests in test/support/client/tour.ts`,
+          );
+      }
+    }
+  } finally {
+    await receiver.close();
+  }
+  return stops;
+}
+
+function call(client: Client, method: Method, path: string, body?: Json): Promise<Answer> {
+  if (path.startsWith('/authenticate') && path.includes('?')) return send(method, path);
+  switch (method) {
+    case 'GET':
+      return client.get(path);
+    case 'POST':
+      return client.post(path, body);
+    case 'PUT':
+      return client.put(path, body);
+    case 'DELETE':
+      return client.del(path);
+  }
+}
+
+/** A period that includes the days of all samples. */
+const DAYS = 'from=2026-01-01&to=2099-12-31';
+
+type Request = [path: string, body?: Json, as?: Client, file?: SentFile];
+
+/** The path as in the description: `{id}` for the ID behind the path of an endpoint. */
+function pathOf(endpoint: string, path: string): string {
+  if (endpoint === '/model') return '/model/{name}';
+  const isOne = !endpoint.includes('{') && /\/[^/?]+/.test(path.slice(endpoint.length));
+  return isOne ? `${endpoint}/{id}` : endpoint;
+}
+
+/** The endpoints that are no plain record, and records whose samples need more than their fields say. */
+async function specialRequests(
+  client: Client,
+  webhook_url: string,
+  secret: () => Promise<string>,
+): Promise<Record<string, () => Promise<Request[]>>> {
+  const { owner, username, apiKey: api_key } = client.garage;
+  const { orderstatuses, advertisementsites, fuelkinds, taxkinds, vatcodes, linekinds, documenttypes } =
+    LISTS;
+  const credentials = { api_key, username, password: PASSWORD };
+  const order = await build(client, 'order', { contact_id: (await buildBuyer(client)).id });
+  await build(client, 'orderline', {
+    order_id: order.id,
+    line_kind: linekinds.LABOUR,
+    vat_code: vatcodes.HIGH,
+  });
+  const vehicle = await build(client, 'vehicle', {
+    tax_kind: taxkinds.VAT,
+    sale_price: 12_950,
+    mileage: 84_000,
+    fuel_kind: fuelkinds.PETROL,
+    first_registration_date: '2019-03-01',
+  });
+  await build(client, 'vehicleadvertisementsite', {
+    vehicle_id: vehicle.id,
+    site_kind: advertisementsites.OWN_WEBSITE,
+  });
+  const flatRate = await build(client, 'flatrate');
+  await build(client, 'flatrateline', {
+    flatrate_id: flatRate.id,
+    description: 'Grote beurt',
+    quantity: 1,
+    price: 249,
+  });
+  const other = await newClient();
+  const document = await build(client, 'document', { content: Buffer.from('hello').toString('base64') });
+  return {
+    'GET /planning/slots': async () => [await slotsRequest(client)],
+    'GET /planning/load': async () => [['/planning/load?from=2026-05-04&to=2026-05-05']],
+    'GET /authenticate': async () => [[`/authenticate?${new URLSearchParams(credentials)}`]],
+    'POST /authenticate': async () => [['/authenticate', credentials]],
+    'GET /authenticate/acces': async () => [['/authenticate/acces']],
+    'GET /authenticate/component': async () => [['/authenticate/component']],
+    'GET /authenticate/modules': async () => [['/authenticate/modules']],
+    'GET /authenticate/fingerprint': async () => [['/authenticate/fingerprint']],
+    'POST /authenticate/forgotpassword': async () => [['/authenticate/forgotpassword', { username }]],
+    // Ends a token of its own, so that the tour goes on.
+    'GET /authenticate/logout': async () => [['/authenticate/logout', undefined, await newClient()]],
+    'GET /util/list': async () => [['/util/list?list=ordertypes']],
+    'GET /util/environment': async () => [[`/util/environment?username=${username}`]],
+    'GET /model': async () => [['/model/turnovergroup']],
+    'PUT /owner': async () => [[`/owner/${owner}`, { phone: '+31 30 765 4321' }]],
+    'PUT /country': async () => [['/country/1', { name: 'Holland' }]],
+    'DELETE /country': async () => [['/country/1']],
+    'POST /backup/owner': async () => [['/backup/owner', { webhook_url }]],
+    'POST /import': async () => [
+      [
+        '/import?resource=contact&mode=upsert',
+        undefined,
+        other,
+        { type: 'text/csv', text: 'external_id,contact_kind,last_name,country_id\nK-17,1,de Boer,1\n' },
+      ],
+    ],
+    'GET /contact/checkaddress': async () => [
+      ['/contact/checkaddress?postcode=3511%20AB&huisnummer=12&country_id=1'],
+    ],
+    'POST /contact/personaldata': async () => [
+      ['/contact/personaldata', { id: (await buildBuyer(client)).id }],
+    ],
+    'PUT /contact/anonymise': async () => [
+      // In a garage of its own, since archives of the garage expire.
+      [`/contact/anonymise?id=${await invoicedBuyer(other)}`, undefined, other],
+    ],
+    'GET /document/info': async () => [[`/document/info?id=${document.id}`]],
+    'GET /empoyee/email': async () => [[`/empoyee/email?username=${username}`]],
+    'GET /employee/email': async () => [[`/employee/email?username=${username}`]],
+    'POST /order/credit': async () => [
+      ['/order/credit', { order_id: (await buildInvoice(client)).id, is_invoiced: 1 }],
+    ],
+    'POST /order/deposit': async () => {
+      const target = await build(client, 'order');
+      await build(client, 'orderline', {
+        order_id: target.id,
+        price: 100,
+        quantity: 1,
+        vat_code: vatcodes.HIGH,
+      });
+      return [['/order/deposit', { order_id: target.id, amount: 50 }]];
+    },
+    'POST /order/{id}/flatrate': async () => [[`/order/${order.id}/flatrate`, { flatrate_id: flatRate.id }]],
+    'POST /timeentry/start': async () => [['/timeentry/start', { order_id: order.id }]],
+    'POST /timeentry/stop': async () => [['/timeentry/stop', {}]],
+    'PUT /tyreset/swap': async () => [['/tyreset/swap', (await buildTyres(client)).swap]],
+    'PUT /updatelicenseplate': async () => [
+      ['/updatelicenseplate', { id: vehicle.id, license_plate: 'GB-001-B' }],
+    ],
+    'GET /vehicle/publishstart': async () => [[`/vehicle/publishstart?id=${vehicle.id}`]],
+    'PUT /vehicle/publishstart': async () => [[`/vehicle/publishstart?id=${vehicle.id}`]],
+    'PUT /vehicle/publishstop': async () => [[`/vehicle/publishstop?id=${vehicle.id}`]],
+    'POST /order': async () => [
+      [
+        '/order',
+        {
+          order_type: 1,
+          order_date: '2026-05-01',
+          contact_id: order.contact_id,
+          orderline: [{ line_kind: 2, description: 'Grote beurt', quantity: 1, price: 249, vat_code: 1 }],
+        },
+      ],
+    ],
+    'PUT /contact': async () => [
+      [`/contact/${order.contact_id}`, { external_id: 'shop-7' }],
+      ['/contact?external_id=shop-8', { contact_kind: 1, last_name: 'Bakker', country_id: 1 }],
+    ],
+    'PUT /order': async () => [[`/order/${order.id}`, { order_status: orderstatuses.INVOICE }]],
+    'POST /document/generate': async () => [
+      ['/document/generate', { document_type: documenttypes.QUOTATION, order_ids: [order.id], webhook_url }],
+    ],
+    'POST /export': async () => {
+      const asked = {
+        resource: 'contact',
+        format: 'csv',
+        filter: 'contact_kind:1',
+        fields: 'last_name,city',
+      };
+      // In a garage of its own, so that the jobs below are the same in each run.
+      return [['/export', asked, other]];
+    },
+    'GET /webhook': async () => [[`/webhook?id=${await secret()}`]],
+    'GET /job': async () => {
+      await secret();
+      const [job] = (await client.get('/job')).data;
+      return [['/job?page_size=2'], [`/job/${job.id}`]];
+    },
+    'POST /job/redeliver': async () => {
+      await secret();
+      const [done] = (await client.get('/job')).data.filter(
+        ({ status }: { status: string }) => status === 'done',
+      );
+      return [['/job/redeliver', { id: done.id }]];
+    },
+    'GET /changes': async () => [['/changes?resource=flatrate,flatrateline&page_size=2&expand=record']],
+    'GET /vatreturn': async () => [[`/vatreturn?${DAYS}`, undefined, client]],
+    'GET /vatreturn/lines': async () => {
+      await buildInvoice(client);
+      return [[`/vatreturn/lines?box=1a&${DAYS}&page_size=2`, undefined, client]];
+    },
+    'GET /icp': async () => {
+      const [germany] = (await client.get('/country?filter=code:DE')).data;
+      const buyer = await buildBuyer(client, { country_id: germany.id, vat_number: 'DE136695976' });
+      await buildInvoice(client, { contact_id: buyer.id }, { vat_code: vatcodes.INTRA_COMMUNITY });
+      return [[`/icp?${DAYS}`, undefined, client]];
+    },
+    'GET /debtor': async () => {
+      await buildInvoice(client);
+      return [['/debtor', undefined, client]];
+    },
+    'GET /audit': async () => [[`/audit?filter=resource:flatrate,record_id:${flatRate.id}`]],
+    'GET /webhookdelivery': async () => {
+      // No country changes, so the test is the only event.
+      const { id } = await build(client, 'webhooksubscription', { url: webhook_url });
+      await client.post('/webhooksubscription/test', { id });
+      await until(async () => (await client.get('/webhookdelivery?filter=status:delivered')).data.length > 0);
+      return [['/webhookdelivery?page_size=2']];
+    },
+    'POST /webhookdelivery/redeliver': async () => {
+      const [delivery] = (await client.get('/webhookdelivery')).data;
+      return [['/webhookdelivery/redeliver', { id: delivery.id }]];
+    },
+    'POST /webhooksubscription/test': async () => [
+      ['/webhooksubscription/test', { id: (await client.get('/webhooksubscription')).data[0].id }],
+    ],
+    'DELETE /job': async () => [[`/job/${await heldJob(client, { webhookUrl: webhook_url })}`]],
+  };
+}
+
+const invoicedBuyer = async (client: Client): Promise<number> => (await buildInvoice(client)).contact_id;
+
+/** An employee who works on a Monday, and a workplace. */
+async function slotsRequest(client: Client): Promise<Request> {
+  const { id: employee_id } = await build(client, 'employee');
+  await build(client, 'workhour', { employee_id, weekday: 1, start_time: '08:00', end_time: '10:00' });
+  await build(client, 'workplace', { workplace_kind: LISTS.workplacekinds.LIFT });
+  return ['/planning/slots?from=2026-05-04T06:00:00Z&until=2026-05-05T06:00:00Z&minutes=60'];
+}

@@ -1,6 +1,0 @@
-// The files of a database connection in a test that stores no file.
-import type { Files } from '../../src/model/session.ts';
-
-const refuse = () => Promise.reject(new Error('not used'));
-
-export const NO_FILES: Files = { put: refuse, remove: refuse };

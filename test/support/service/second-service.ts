@@ -1,0 +1,43 @@
+// A second server over the same services as the test run's service, with its own limits, settings and log.
+import type { Server } from 'node:http';
+import { createApp } from '../../../src/app.ts';
+import type { Config } from '../../../src/config.ts';
+import { closeServer, LIMITS, listen, openServer } from '../../../src/http/server/server.ts';
+import { createLog } from '../../../src/log.ts';
+import type { Services } from '../../../src/services.ts';
+import type { Json } from '../client/client.ts';
+import { testConfig, theService } from './service.ts';
+
+export interface Aside {
+  readonly url: string;
+  readonly port: number;
+  readonly server: Server;
+  /** The lines that the service has logged so far. */
+  readonly lines: readonly Json[];
+  close(): Promise<void>;
+}
+
+export async function openAside(
+  changes: { config?: Partial<Config>; limits?: Partial<typeof LIMITS>; services?: Partial<Services> } = {},
+): Promise<Aside> {
+  const lines: Json[] = [];
+  const write = (line: string) => void lines.push(JSON.parse(line));
+  const log = createLog(testConfig('', { LOG_LEVEL: 'info' }), { write });
+  const { services } = theService().service;
+  const http = openServer(
+    { log, onAnswer: (seen) => services.metrics.onAnswer(seen) },
+    { ...LIMITS, ...changes.limits },
+  );
+  const { server } = http;
+  server.on(
+    'request',
+    createApp({
+      ...services,
+      ...changes.services,
+      log,
+      config: { ...services.config, ...changes.config },
+    }).callback(),
+  );
+  const port = await listen(server, { port: 0, host: '127.0.0.1' });
+  return { url: `http://127.0.0.1:${port}`, port, server, lines, close: () => closeServer(http) };
+}

@@ -1,0 +1,21 @@
+// Tidies as the service does every few minutes, and waits until no unused file is left. A job of an earlier test may
+// still be running: it keeps all files until it ends.
+import { checkClock } from '../../../src/database/clock.ts';
+import { tidy } from '../../../src/housekeeping.ts';
+import { tidyFiles } from '../../../src/jobs/tidier.ts';
+import { select } from '../database/sql.ts';
+import { database, theService } from './service.ts';
+import { until } from './until.ts';
+
+export async function tidyAll(): Promise<Record<string, number>> {
+  const { storage, config } = theService().base;
+  const removed = await tidy(database(), storage, config, await checkClock(database()));
+  await removeUnusedFiles();
+  return removed;
+}
+
+export const removeUnusedFiles = (): Promise<boolean> =>
+  until(async () => {
+    await tidyFiles(database());
+    return (await select(database(), 'SELECT sha256 FROM unused_files')).length === 0;
+  });
