@@ -53,4 +53,16 @@ describe('the documents', () => {
 
     expect(broken).to.deep.equal([]);
   });
+
+  it('have each variable of the configuration in the table of README.md, and no other', async () => {
+    const readme = await read('README.md');
+    const table = readme.slice(readme.indexOf('| PORT'), readme.indexOf('\n\n', readme.indexOf('| PORT')));
+
+    const told = table.split('\n').flatMap((row) => row.split('|')[1]?.match(/[A-Z][A-Z0-9_]+/g) ?? []);
+    const known = [...(await read('src/config.ts')).matchAll(/\bread\('([A-Z0-9_]+)'/g)].map(
+      ([, name]) => name,
+    );
+
+    expect(told).to.have.members(known);
+  });
 });

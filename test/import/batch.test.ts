@@ -126,7 +126,7 @@ describe('a batch of an import', () => {
     expect(report.summary).to.include({ rows: 200, refused: 200 });
     expect(report.rows.every(({ errors }) => errors.length === 101)).to.equal(true);
     expect(rowMessages(report.rows[199])[100]).to.match(/^\[\d+\] more errors$/);
-  }).timeout(60_000);
+  }).timeout(120_000);
 
   it('takes refused rows of megabytes', async () => {
     const rows = Array.from({ length: 3 }, () => ({ document_kind: 9, name: '"'.repeat(6 * 2 ** 20) }));
