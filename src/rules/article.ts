@@ -1,5 +1,5 @@
 // A new price of an article changes the totals of flat rates.
-import { keepFlatRatesOfArticle } from '../invoicing/flat-rate/flat-rate-total.ts';
+import { keepFlatRatesOfArticle } from '../invoicing/flat-rate.ts';
 import { rulesOf } from '../model/records/record.ts';
 import { Article } from '../resources/article.ts';
 

@@ -1,6 +1,6 @@
 // The specification's eleven conditions of a flat rate's line, checked on the line after the change.
 import { type Violation, violation } from '../errors.ts';
-import { keepFlatRateTotal } from '../invoicing/flat-rate/flat-rate-total.ts';
+import { keepFlatRateTotal } from '../invoicing/flat-rate.ts';
 import { claimRecord } from '../model/lists/find.ts';
 import { rulesOf } from '../model/records/record.ts';
 import { prepared } from '../model/statements/prepared.ts';

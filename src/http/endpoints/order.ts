@@ -4,7 +4,7 @@ import { violation } from '../../errors.ts';
 import { asShown, rowOf } from '../../invoicing/case.ts';
 import { addCredit } from '../../invoicing/credit/credit.ts';
 import { addDeposit } from '../../invoicing/deposit/deposit.ts';
-import { addFlatRate } from '../../invoicing/flat-rate/flat-rate.ts';
+import { addFlatRate } from '../../invoicing/flat-rate.ts';
 import type { NewOrder } from '../../invoicing/new-order.ts';
 import { objectArray } from '../../model/bodies/array-field.ts';
 import { form } from '../../model/bodies/form.ts';
