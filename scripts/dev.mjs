@@ -17,7 +17,11 @@ const { database, storageDir, databaseServer: kind } = readConfig();
 const server = database
   ? undefined
   : await joinPrivateServer({ directory: resolve(storageDir, 'database'), kind });
-const compiler = spawn('node_modules/.bin/tsc', ['--watch', '--preserveWatchOutput'], { stdio: 'inherit' });
+// A group of its own: the compiler starts a program, which would outlive it.
+const compiler = spawn('node_modules/.bin/tsc', ['--watch', '--preserveWatchOutput'], {
+  stdio: 'inherit',
+  detached: true,
+});
 let service;
 let isStopping = false;
 let restarting = Promise.resolve();
@@ -58,7 +62,8 @@ async function stop() {
   if (isStopping) return;
   isStopping = true;
   await restarting;
-  await Promise.all([end(service), end(compiler)]);
+  process.kill(-compiler.pid, 'SIGTERM');
+  await end(service);
   await server?.leave();
   process.exit(0);
 }
