@@ -62,7 +62,7 @@ async function stop() {
   if (isStopping) return;
   isStopping = true;
   await restarting;
-  process.kill(-compiler.pid, 'SIGTERM');
+  if (compiler.exitCode === null) process.kill(-compiler.pid, 'SIGTERM');
   await end(service);
   await server?.leave();
   process.exit(0);
