@@ -7,9 +7,9 @@ import { garageOf } from '../../../src/model/statements/garage.ts';
 import type { Database } from '../../../src/model/statements/session.ts';
 import { addRecord } from '../../../src/model/writes/store.ts';
 import { build } from '../build/build.ts';
-import { execute } from '../database/sql.ts';
+import { execute, select } from '../database/sql.ts';
 import type { Received, Receiver } from '../process/https-receiver.ts';
-import { theService } from '../service/service.ts';
+import { database, theService } from '../service/service.ts';
 import { until } from '../service/until.ts';
 import type { Change } from './changes.ts';
 import type { Client, Json } from './client.ts';
@@ -65,4 +65,15 @@ export const eventsOfType = (receiver: Receiver, type: string, count = 1): Promi
   until(async () => {
     const found = receiver.requests.filter((request) => eventOf(request).type === type);
     return found.length >= count && found;
+  });
+
+/** The deliveries of the client's garage; `query` begins with a question mark. */
+export const deliveriesOf = async (client: Client, query = '') =>
+  (await client.get(`/webhookdelivery${query}`)).data;
+
+/** Waits until all changes of the client's garage have their places. */
+export const placed = ({ garage }: Client) =>
+  until(async () => {
+    const sql = 'SELECT COUNT(*) AS n FROM change_outbox WHERE owner_id = ?';
+    return Number((await select(database(), sql, [garage.owner]))[0]?.n) === 0;
   });
