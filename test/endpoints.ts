@@ -4,7 +4,7 @@
 import { writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { restartSamples } from './support/build/build.ts';
-import { type Stop, tour } from './support/client/tour.ts';
+import { type Stop, tour } from './support/client/visit.ts';
 import { mochaHooks } from './support/service/service.ts';
 
 const FILE = fileURLToPath(new URL('../../docs/endpoints.md', import.meta.url));

@@ -1,20 +1,14 @@
-// Calls to a real HTTPS receiver: the request, what counts as delivered, and how each call ends.
+// Calls to a real HTTPS receiver: the request, what counts as delivered, and where no call goes.
 import { createHmac } from 'node:crypto';
-import { once } from 'node:events';
-import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { expect } from 'chai';
 import manifest from '../../package.json' with { type: 'json' };
 import { checkWebhookUrl } from '../../src/calls/address.ts';
 import { delivered } from '../../src/calls/exchange.ts';
 import type { Lookup } from '../../src/calls/lookup.ts';
-import { type Call, callWebhook } from '../../src/jobs/callback-call.ts';
-import { makeCertificates, RECEIVER_NAME } from '../support/process/certificates.ts';
+import type { Call } from '../../src/jobs/callback-call.ts';
+import { RECEIVER_NAME } from '../support/process/certificates.ts';
 import { openReceiver, type Received, type Receiver } from '../support/process/https-receiver.ts';
-
-const ID = 'a3bb189e-8bf9-4c9a-b5c7-3f9a1d2e4f60';
-const JOB = '5f0c7a4e-0d43-4c3f-9a55-8b1d6b7f2c11';
-const SECRET = 'geheim-ünïcode-🔑';
-const ALLOW = ['127.0.0.0/8'];
+import { callReceiver, ID, JOB, SECRET } from './made-call.ts';
 
 describe('a callback', () => {
   let receiver: Receiver;
@@ -27,11 +21,7 @@ describe('a callback', () => {
     await receiver.close();
   });
 
-  const call = (changes: Partial<Call> = {}, lookup?: Lookup) =>
-    callWebhook(
-      { url: receiver.url('/hook'), id: ID, jobId: JOB, webhookSecret: SECRET, allow: ALLOW, ...changes },
-      lookup,
-    );
+  const call = (changes: Partial<Call> = {}, lookup?: Lookup) => callReceiver(receiver, changes, lookup);
 
   describe('that arrives', () => {
     it('is a GET with the secret in its query and the version in its headers', async () => {
@@ -141,60 +131,6 @@ describe('a callback', () => {
     });
   });
 
-  describe('with a receiver that does not answer', () => {
-    it('gives up after its time when no answer comes', async () => {
-      receiver.answerWith('silent');
-
-      const delivery = await call({ timeoutMs: 100 });
-
-      expect(delivery).to.deep.equal({ status: null, error: 'no answer within 0.1 s' });
-      await receiver.waitUntilIdle();
-    });
-
-    it('cuts off a body without end, and keeps the status', async () => {
-      receiver.answerWith('endless');
-
-      const delivery = await call();
-
-      expect(delivery).to.deep.equal({ status: 200, error: null });
-      await receiver.waitUntilIdle();
-    });
-
-    it('does not wait longer than its time for a body, and keeps the status', async () => {
-      receiver.answerWith('stalled');
-
-      const delivery = await call({ timeoutMs: 1_000 });
-
-      expect(delivery).to.deep.equal({ status: 200, error: null });
-      await receiver.waitUntilIdle();
-    });
-
-    it('gives up on a name that does not resolve in time', async () => {
-      const delivery = await call({ url: named(), timeoutMs: 20 }, () => new Promise(() => {}));
-
-      expect(delivery).to.deep.equal({ status: null, error: 'no answer within 0.02 s' });
-    });
-
-    it('stops on abort', async () => {
-      receiver.answerWith('silent');
-      const stop = new AbortController();
-
-      const calling = call({ signal: stop.signal });
-      await receiver.waitFor(1);
-      stop.abort();
-
-      expect(await calling).to.deep.equal({ status: null, error: 'given up before an answer' });
-      await receiver.waitUntilIdle();
-    });
-
-    it('does not start after abort', async () => {
-      const delivery = await call({ signal: AbortSignal.abort() });
-
-      expect(delivery).to.deep.equal({ status: null, error: 'given up before an answer' });
-      expect(receiver.requests).to.deep.equal([]);
-    });
-  });
-
   describe('to a forbidden address', () => {
     const REFUSED = { status: null, error: 'address is not publicly accessible' };
 
@@ -255,87 +191,6 @@ describe('a callback', () => {
     });
   });
 
-  describe('that fails', () => {
-    it('says that a name does not resolve', async () => {
-      const nowhere: Lookup = async () => {
-        throw new Error('getaddrinfo ENOTFOUND');
-      };
-
-      expect(await call({ url: named() }, nowhere)).to.deep.equal({
-        status: null,
-        error: 'name does not resolve',
-      });
-    });
-
-    it('says that the connection is refused', async () => {
-      const gone = await openReceiver();
-      await gone.close();
-
-      const delivery = await call({ url: gone.url() });
-
-      expect(delivery).to.deep.equal({ status: null, error: 'connection refused' });
-    });
-
-    it('does not trust the certificate of an unknown authority', async () => {
-      const other = await openReceiver(await makeCertificates());
-
-      const delivery = await call({ url: other.url() });
-      await other.close();
-
-      expect(delivery.error).to.equal('certificate is not trusted (UNABLE_TO_VERIFY_LEAF_SIGNATURE)');
-      expect(other.requests).to.deep.equal([]);
-    });
-
-    it('does not trust a certificate of another name', async () => {
-      const url = receiver.url('/', 'other.test');
-
-      const delivery = await call({ url }, resolvingTo('127.0.0.1'));
-
-      expect(delivery.error).to.equal('certificate is not trusted (ERR_TLS_CERT_ALTNAME_INVALID)');
-      expect(receiver.requests).to.deep.equal([]);
-    });
-
-    it('says that the connection was closed', async () => {
-      receiver.answerWith('dropped');
-
-      const delivery = await call();
-
-      expect(delivery).to.deep.equal({ status: null, error: 'connection was closed before an answer' });
-    });
-
-    it('says that there is no TLS', async () => {
-      const plain = await openPlain((socket) => socket.end('HTTP/1.1 200 OK\r\n\r\n'));
-
-      const delivery = await call({ url: `https://127.0.0.1:${plain.port}/` });
-      await plain.close();
-
-      expect(delivery.status).to.equal(null);
-      expect(delivery.error).to.match(/^no secure connection \(\w+\)$/);
-    });
-
-    it('gives up after its time on a server that never shakes hands', async () => {
-      const plain = await openPlain(() => {});
-
-      const delivery = await call({ url: `https://127.0.0.1:${plain.port}/`, timeoutMs: 100 });
-      await plain.close();
-
-      expect(delivery).to.deep.equal({ status: null, error: 'no answer within 0.1 s' });
-    });
-
-    it('never tells the secret, and never throws', async () => {
-      const calls = [
-        call({ jobId: 'line\nbreak' }),
-        call({ allow: ['nonsense'] }),
-        call({ url: `https://${ID}` }, resolvingTo('127.0.0.1')),
-      ];
-
-      const deliveries = await Promise.all(calls);
-
-      expect(deliveries.filter(delivered)).to.deep.equal([]);
-      expect(JSON.stringify(deliveries)).to.not.include(ID);
-    });
-  });
-
   const named = () => receiver.url('/', RECEIVER_NAME);
 });
 
@@ -343,22 +198,4 @@ describe('a callback', () => {
 function resolvingTo(...addresses: string[]): Lookup {
   let next = 0;
   return async () => [{ address: addresses[next++] ?? 'asked too often', family: 4 }];
-}
-
-/** A server that speaks no TLS. */
-async function openPlain(onConnection: (socket: Socket) => void) {
-  const sockets = new Set<Socket>();
-  const server: Server = createServer((socket) => {
-    sockets.add(socket.on('error', () => {}));
-    onConnection(socket);
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return {
-    port: (server.address() as AddressInfo).port,
-    close: async () => {
-      for (const socket of sockets) socket.destroy();
-      server.close();
-      await once(server, 'close');
-    },
-  };
 }

@@ -145,13 +145,9 @@ describe('the command line', () => {
 
   it('stores names without the blanks around them', async () => {
     const { owner_id } = JSON.parse((await typed("owner create --name ' Garage ' --json")).out);
-    const { id } = JSON.parse(
-      (
-        await typed(
-          `employee create --owner ${owner_id} --username ' trimmed ' --password-stdin ` +
-            "--email ' t@garage.example ' --role ADMIN --first-name ' T ' --last-name ' R ' --json",
-        )
-      ).out,
+    const created = await typed(
+      `employee create --owner ${owner_id} --username ' trimmed ' --password-stdin ` +
+        "--email ' t@garage.example ' --role ADMIN --first-name ' T ' --last-name ' R ' --json",
     );
     await typed("key create --party ' planner ' --json");
 
@@ -161,20 +157,13 @@ describe('the command line', () => {
       database,
       'SELECT o.name, e.username, e.emailaddress, e.first_name, e.last_name FROM employees e ' +
         'JOIN owners o ON o.id = e.owner_id WHERE e.id = ?',
-      [id],
+      [JSON.parse(created.out).id],
     );
     await database.close();
 
     expect(keys.at(-1).party).to.equal('planner');
-    expect(found).to.deep.equal([
-      {
-        name: 'Garage',
-        username: 'trimmed',
-        emailaddress: 't@garage.example',
-        first_name: 'T',
-        last_name: 'R',
-      },
-    ]);
+    const names = { name: 'Garage', username: 'trimmed', first_name: 'T', last_name: 'R' };
+    expect(found).to.deep.equal([{ ...names, emailaddress: 't@garage.example' }]);
     expect((await typed("employee password ' trimmed ' --json")).code).to.equal(0);
   });
 

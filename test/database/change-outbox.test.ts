@@ -36,17 +36,15 @@ describe('the migration of the log of changes', () => {
     await rm(older, { recursive: true });
   });
 
-  it('keeps places and IDs, and is safe to run again', async () => {
-    const add = (id: number, seq: number | null, record: number) =>
-      execute(
-        database,
-        'INSERT INTO changes (id, owner_id, seq, resource, record_id, action, version, at, changes) ' +
-          "VALUES (?, ?, ?, 'contact', ?, 2, 3, '2026-01-02 03:04:05.678', ?)",
-        [id, OWNER, seq, record, '{"city":["Ede","Epe"]}'],
-      );
-    await add(5, 1, 50);
-    await add(8, null, 80);
-    await add(9, null, 90);
+  const addChange = (id: number, seq: number | null, record: number) =>
+    execute(
+      database,
+      'INSERT INTO changes (id, owner_id, seq, resource, record_id, action, version, at, changes) ' +
+        "VALUES (?, ?, ?, 'contact', ?, 2, 3, '2026-01-02 03:04:05.678', ?)",
+      [id, OWNER, seq, record, '{"city":["Ede","Epe"]}'],
+    );
+  /** With one change that has its place. */
+  const addOwner = async () => {
     await execute(
       database,
       'INSERT INTO owners (id, name, country_id, modules, created_at, modified_at) ' +
@@ -54,6 +52,13 @@ describe('the migration of the log of changes', () => {
       [OWNER],
     );
     await execute(database, "INSERT INTO counters (owner_id, name, value) VALUES (?, 'changes', 1)", [OWNER]);
+  };
+
+  it('keeps places and IDs, and is safe to run again', async () => {
+    await addChange(5, 1, 50);
+    await addChange(8, null, 80);
+    await addChange(9, null, 90);
+    await addOwner();
 
     await migrate(database.knex);
     const { up } = await import(pathToFileURL(join(MIGRATIONS, '0037-change-outbox.js')).href);

@@ -5,13 +5,13 @@ import { once } from 'node:events';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { createConnection } from 'mysql2/promise';
 import { readConfig } from '../../src/config.ts';
 import { joinPrivateServer, type PrivateServer } from '../../src/database/private-server.ts';
 import { PrivateServerError } from '../../src/database/private-server-folder.ts';
 import { copyDatabase } from '../support/database/private-server.ts';
+import { until } from '../support/service/until.ts';
 
 /** A line that MariaDB, or MySQL, logs when it stops. */
 const SHUTDOWN = 'normal shutdown|received SHUTDOWN';
@@ -37,7 +37,7 @@ describe('private database server', function () {
     for (const child of children) child.kill('SIGKILL');
     for (const server of joined) await server.leave();
     for (const pid of processesOf(root)) process.kill(pid, 'SIGKILL');
-    await until(() => processesOf(root).length === 0);
+    await until(async () => processesOf(root).length === 0);
     rmSync(root, { recursive: true });
   });
 
@@ -141,7 +141,7 @@ describe('private database server', function () {
     const [killed] = processesOf(root);
     process.kill(Number(killed), 'SIGKILL');
 
-    const rows = await answered(() => ask(server, 'SELECT 1 AS one'));
+    const rows = await until(() => ask(server, 'SELECT 1 AS one').catch(() => undefined), 120_000);
     const running = processesOf(root);
     await server.leave();
 
@@ -154,7 +154,7 @@ describe('private database server', function () {
     await copyDatabase(directory);
     const server = await joinHere();
     for (const pid of processesOf(root)) process.kill(pid, 'SIGKILL');
-    await until(() => processesOf(root).length === 0);
+    await until(async () => processesOf(root).length === 0);
 
     await server.leave();
   });
@@ -164,7 +164,7 @@ describe('private database server', function () {
     const first = await joinHere();
 
     const leaving = first.leave();
-    await until(() => logged(SHUTDOWN) === 1);
+    await until(async () => logged(SHUTDOWN) === 1);
     const second = await joinHere();
     await leaving;
 
@@ -174,7 +174,7 @@ describe('private database server', function () {
 
   it('makes its data folder again if the first attempt was killed', async () => {
     const child = spawnJoiner();
-    await until(() => existsSync(directory) && files().some((name) => name.endsWith('ibdata1')));
+    await until(async () => existsSync(directory) && files().some((name) => name.endsWith('ibdata1')));
     child.kill('SIGKILL');
     await once(child, 'exit');
     const left = readdirSync(directory);
@@ -188,7 +188,7 @@ describe('private database server', function () {
       [],
     );
     // The killed attempt leaves a server that still makes its folder, which takes MySQL long on a busy machine.
-    await until(() => processesOf(root).length === 0);
+    await until(async () => processesOf(root).length === 0);
   }).timeout(180_000);
 
   it('puts its socket elsewhere when the folder has a long name', async () => {
@@ -269,19 +269,6 @@ async function ask(server: PrivateServer, sql: string): Promise<unknown[]> {
   return rows as unknown[];
 }
 
-/** Asks until there is an answer. */
-async function answered<T>(question: () => Promise<T>): Promise<T> {
-  const deadline = Date.now() + 120_000;
-  for (;;) {
-    try {
-      return await question();
-    } catch (error) {
-      if (Date.now() > deadline) throw error;
-      await sleep(5);
-    }
-  }
-}
-
 function processesOf(root: string): number[] {
   const named = (pid: string) => {
     try {
@@ -294,12 +281,4 @@ function processesOf(root: string): number[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name) && named(name))
     .map(Number);
-}
-
-async function until(condition: () => boolean): Promise<void> {
-  const deadline = Date.now() + 45_000;
-  while (!condition()) {
-    if (Date.now() > deadline) throw new Error(`never came true: ${condition}`);
-    await sleep(5);
-  }
 }

@@ -175,26 +175,34 @@ describe('the cursor of an export', () => {
     expect(last).to.equal(seqs.length);
   });
 
-  it('lets a copy follow while records are added, changed and deleted', async () => {
+  /** Three writers add, change and delete groups until the result is called. */
+  const startWriters = () => {
     let writing = true;
     const write = async (writer: number) => {
-      for (let turn = 0; writing; turn += 1) {
-        const answer = await client.post('/turnovergroup', { ...GROUP, code: `${writer}-${turn}` });
+      for (let count = 0; writing; count += 1) {
+        const answer = await client.post('/turnovergroup', { ...GROUP, code: `${writer}-${count}` });
         const { id } = answer.data;
-        await client.put(`/turnovergroup/${id}`, { name: `Groep ${turn}` });
-        if (turn % 3 === 0) await client.del(`/turnovergroup/${id}`);
+        await client.put(`/turnovergroup/${id}`, { name: `Groep ${count}` });
+        if (count % 3 === 0) await client.del(`/turnovergroup/${id}`);
       }
     };
-    const commit = await addLate('LATE');
     const writers = [1, 2, 3].map(write);
+    return () => {
+      writing = false;
+      return Promise.all(writers);
+    };
+  };
+
+  it('lets a copy follow while records are added, changed and deleted', async () => {
+    const commit = await addLate('LATE');
+    const end = startWriters();
     const exports = [];
     try {
-      for (let turn = 0; turn < 4; turn += 1)
+      for (let count = 0; count < 4; count += 1)
         exports.push(await exported(client, { resource: 'turnovergroup' }));
     } finally {
       await commit();
-      writing = false;
-      await Promise.all(writers);
+      await end();
     }
 
     const list = byId(await listed(client, '/turnovergroup'));

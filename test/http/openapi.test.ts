@@ -8,7 +8,7 @@ import { endpoints } from '../../src/http/endpoints/table.ts';
 import { send } from '../support/client/client.ts';
 import { type Described, Description } from '../support/client/description.ts';
 import { expect } from '../support/client/expect.ts';
-import { type Stop, tour } from '../support/client/tour.ts';
+import { type Stop, tour } from '../support/client/visit.ts';
 import { database } from '../support/service/service.ts';
 
 describe('the OpenAPI document', () => {

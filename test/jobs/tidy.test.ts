@@ -75,18 +75,20 @@ describe('tidying', () => {
     expect(row?.callback_at).to.equal(null);
   });
 
+  /** A job that ended so long ago, with one callback. */
+  const jobOf = async (status: number, ago: string) => {
+    const id = await heldJob(client, { webhookUrl: `https://127.0.0.1:1/${randomUUID()}` });
+    await execute(
+      database(),
+      `UPDATE jobs SET status = ?, finished_at = UTC_TIMESTAMP(3) - INTERVAL ${ago} WHERE id = ?`,
+      [status, id],
+    );
+    await execute(database(), 'INSERT INTO job_callbacks (job_id, at) VALUES (?, UTC_TIMESTAMP(3))', [id]);
+    return id;
+  };
+
   it('removes jobs and their callbacks after 90 days, but none that still has its archive', async () => {
     const [{ FAILED, CANCELLED, DONE }, old, young] = [LISTS.jobstatuses, '90 DAY', '2159 HOUR'];
-    const jobOf = async (status: number, ago: string) => {
-      const id = await heldJob(client, { webhookUrl: `https://127.0.0.1:1/${randomUUID()}` });
-      await execute(
-        database(),
-        `UPDATE jobs SET status = ?, finished_at = UTC_TIMESTAMP(3) - INTERVAL ${ago} WHERE id = ?`,
-        [status, id],
-      );
-      await execute(database(), 'INSERT INTO job_callbacks (job_id, at) VALUES (?, UTC_TIMESTAMP(3))', [id]);
-      return id;
-    };
     const gone = [await jobOf(FAILED, old), await jobOf(CANCELLED, old), await jobOf(EXPIRED, old)];
     const kept = [await jobOf(FAILED, young), await jobOf(DONE, old)];
     const open = await heldJob(client, { webhookUrl: 'https://127.0.0.1:1/open' });
@@ -132,32 +134,19 @@ describe('tidying', () => {
     const old = await makeArchive(client, Buffer.from('old'));
     await finished(old.name, `${DAYS} DAY`);
     const upload = await write(inStorage('uploads', randomUUID()));
-    const longAgo = new Date(Date.now() - 2 * 3600 * 1000);
-    await utimes(upload, longAgo, longAgo);
     const unclear = await write(inStorage('documents', `${'b'.repeat(64)}.00000000-1-1.0123456789ab.part`));
-    await utimes(unclear, longAgo, longAgo);
+    const longAgo = new Date(Date.now() - 2 * 3600 * 1000);
+    for (const file of [upload, unclear]) await utimes(file, longAgo, longAgo);
     const left = await write(inStorage('documents', 'left.part'));
     const clock = await checkClock(database());
 
-    const removed = await tidy(
-      database(),
-      storage(),
-      { ...KEPT, archiveDays: DAYS },
-      { ...clock, waitMs: 1, reason: 'the clock went back' },
-    );
+    const doubt = { ...clock, waitMs: 1, reason: 'the clock went back' };
+    const removed = await tidy(database(), storage(), { ...KEPT, archiveDays: DAYS }, doubt);
 
-    expect(Object.keys(removed)).to.have.members([
-      'uploads',
-      'left_over_files',
-      'unused_files',
-      'ended_ahead',
-    ]);
-    expect([archive(old.name), upload, unclear, left].map(existsSync)).to.deep.equal([
-      true,
-      true,
-      true,
-      false,
-    ]);
+    const names = ['uploads', 'left_over_files', 'unused_files', 'ended_ahead'];
+    expect(Object.keys(removed)).to.have.members(names);
+    const there = [archive(old.name), upload, unclear, left].map(existsSync);
+    expect(there).to.deep.equal([true, true, true, false]);
     await tidyNow();
     expect([archive(old.name), upload, unclear].map(existsSync)).to.deep.equal([false, false, false]);
   });

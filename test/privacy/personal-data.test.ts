@@ -42,18 +42,9 @@ describe('POST /contact/personaldata', function () {
     expect(text).to.include('Geboortedatum');
     expect(text).to.include(`Foto: Bellen met ${person.name}`);
     expect(Object.keys(json)).to.deep.equal([
-      ...[
-        'taken_at',
-        'owner',
-        'contact',
-        'vehicle',
-        'order',
-        'appointment',
-        'contactcommunication',
-        'document',
-      ],
-      ...['invoiceparty', 'leaseapproval', 'licenseplatehistory', 'mileagereading', 'orderline', 'payment'],
-      ...['timeentry', 'tyreset', 'tyre', 'vehicleroleline', 'changes'],
+      ...['taken_at', 'owner', 'contact', 'vehicle', 'order', 'appointment', 'contactcommunication'],
+      ...['document', 'invoiceparty', 'leaseapproval', 'licenseplatehistory', 'mileagereading'],
+      ...['orderline', 'payment', 'timeentry', 'tyreset', 'tyre', 'vehicleroleline', 'changes'],
     ]);
     expect(json.contact.id).to.equal(person.contact);
     expect(json.order).to.have.length(2);

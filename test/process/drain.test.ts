@@ -35,6 +35,19 @@ describe('a service that is stopped during a request', () => {
   /** The key and the login that the first run printed. */
   const printed = (what: string) => new RegExp(`${what} +(\\S+)`).exec(service.output())?.[1] ?? '';
 
+  const refusesConnections = () =>
+    fetch(`${service.url}/health/live`).then(
+      () => false,
+      ({ cause }: { cause: { code: string } }) => cause.code === 'ECONNREFUSED',
+    );
+  /** True while a request waits for the row that the holder has locked. */
+  const waitsForLock = async () => {
+    const [waiting] = await holder.query(
+      "SELECT id FROM information_schema.processlist WHERE id <> CONNECTION_ID() AND info LIKE '%turnovergroups%FOR UPDATE%'",
+    );
+    return (waiting as unknown[]).length > 0;
+  };
+
   it('answers it, refuses new connections, and ends with 0', async () => {
     const headers: Record<string, string> = { 'content-type': 'application/json' };
     const login = { api_key: printed('API key'), username: 'demo', password: printed('password') };
@@ -49,19 +62,9 @@ describe('a service that is stopped during a request', () => {
     await holder.query('SELECT id FROM turnovergroups WHERE id = ? FOR UPDATE', [data.id]);
 
     const answer = put(`${service.url}/v2/turnovergroup/${data.id}`, { name: 'New' }, headers);
-    await until(async () => {
-      const [waiting] = await holder.query(
-        "SELECT id FROM information_schema.processlist WHERE id <> CONNECTION_ID() AND info LIKE '%turnovergroups%FOR UPDATE%'",
-      );
-      return (waiting as unknown[]).length > 0;
-    });
+    await until(waitsForLock);
     const ended = service.kill('SIGTERM');
-    await until(async () =>
-      fetch(`${service.url}/health/live`).then(
-        () => false,
-        ({ cause }: { cause: { code: string } }) => cause.code === 'ECONNREFUSED',
-      ),
-    );
+    await until(refusesConnections);
     await holder.commit();
 
     expect((await answer).status).to.equal(200);

@@ -88,6 +88,17 @@ describe('a copied installation', function () {
     expect(await installation()).to.deep.equal({ code: 0, warning: undefined });
   });
 
+  const doneJob = (id: string) =>
+    until(async () => {
+      const { data } = await tenant.ask(service.url, 'GET', `/job/${id}`);
+      return data.status === 'done' && data;
+    });
+  const writtenLetters = () =>
+    until(async () => {
+      const files = (await readdir(join(storage, 'mail'))).filter((file) => file.endsWith('.eml'));
+      return files.length > 0 && files;
+    });
+
   it('says so, is ready, and holds callbacks, events and mail', async () => {
     await service.kill('SIGTERM');
     await rm(join(storage, 'installation-id'));
@@ -95,15 +106,9 @@ describe('a copied installation', function () {
     const id = await tenant.backup(service.url, receiver.url('/copy'));
     const group = { code: 'NEW', name: 'Banden', vat_code: 1 };
     await tenant.ask(service.url, 'POST', '/turnovergroup', group);
-    const job = await until(async () => {
-      const { data } = await tenant.ask(service.url, 'GET', `/job/${id}`);
-      return data.status === 'done' && data;
-    });
+    const job = await doneJob(id);
     const forgot = await tenant.ask(service.url, 'POST', '/authenticate/forgotpassword', {});
-    const letters = await until(async () => {
-      const files = (await readdir(join(storage, 'mail'))).filter((file) => file.endsWith('.eml'));
-      return files.length > 0 && files;
-    });
+    const letters = await writtenLetters();
     // Takes longer than the service waits before it looks for due callbacks again.
     const found = await installation();
     const figures = await held();
@@ -111,11 +116,7 @@ describe('a copied installation', function () {
 
     expect(service.output()).to.include(HELD);
     expect([ready.status, forgot.status]).to.deep.equal([200, 200]);
-    expect(figures).to.deep.equal([
-      ['callbacks', '1'],
-      ['events', '1'],
-      ['mail', '1'],
-    ]);
+    expect(Object.fromEntries(figures)).to.deep.equal({ callbacks: '1', events: '1', mail: '1' });
     expect(letters).to.have.length(1);
     expect(await readFile(join(storage, 'mail', letters[0] ?? ''), 'utf8')).to.include('password-reset');
     expect(service.output()).to.include('mail is held: a message was written to a file');

@@ -23,24 +23,13 @@ describe('the headers of a JPEG', () => {
   });
 
   it('are read as a decoder reads them, so no scan hides', () => {
-    const hidden = Array.from({ length: 60 }, () => scan);
+    const hidden = (bytes: Buffer) =>
+      progressiveJpeg({ behind: Array.from({ length: 60 }, () => Buffer.concat([bytes, scan])) });
     const wrong: [string, Buffer][] = [
-      [
-        'behind fill bytes',
-        progressiveJpeg({ behind: hidden.map((one) => Buffer.concat([Buffer.of(255, 255), one])) }),
-      ],
-      [
-        'behind restarts',
-        progressiveJpeg({ behind: hidden.map((one) => Buffer.concat([Buffer.of(0xff, 0xd3), one])) }),
-      ],
-      [
-        'behind data',
-        progressiveJpeg({ behind: hidden.map((one) => Buffer.concat([Buffer.of(1, 0xff, 0, 7), one])) }),
-      ],
-      [
-        'behind tables',
-        progressiveJpeg({ behind: hidden.map((one) => Buffer.concat([segment(0xdd, [0, 0]), one])) }),
-      ],
+      ['behind fill bytes', hidden(Buffer.of(255, 255))],
+      ['behind restarts', hidden(Buffer.of(0xff, 0xd3))],
+      ['behind data', hidden(Buffer.of(1, 0xff, 0, 7))],
+      ['behind tables', hidden(segment(0xdd, [0, 0]))],
       ['a second frame', progressiveJpeg({ before: [frame(64, 64)] })],
       ['a second picture', progressiveJpeg({ behind: [progressiveJpeg()] })],
       ['lines that are counted later', progressiveJpeg({ behind: [segment(DNL, [0, 64])] })],

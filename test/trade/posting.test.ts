@@ -36,6 +36,16 @@ const line = (
   ...overrides,
 });
 
+const decimal = fc.integer({ min: -99_999_999, max: 99_999_999 }).map((units) => `${units / 10_000}`);
+const ANY_LINE = fc.record({
+  turnover_group_id: fc.integer({ min: 7, max: 9 }),
+  line_kind: fc.constantFrom(...Object.values(LISTS.linekinds)),
+  vat_code: fc.constantFrom(...Object.values(LISTS.vatcodes)),
+  quantity: decimal,
+  price: decimal,
+  margin_vat: fc.option(fc.integer({ min: 0, max: 9_999 }).map((units) => (units / 100).toFixed(2))),
+});
+
 const vatOf = (net: string, vat_code: number): string =>
   lineTotals({ quantity: '1', price: net, discount_percentage: null, vat_code }).line_vat;
 
@@ -193,17 +203,8 @@ describe('the postings of an invoice', () => {
   });
 
   it('balance for any lines, and debtors get the total', () => {
-    const decimal = fc.integer({ min: -99_999_999, max: 99_999_999 }).map((units) => `${units / 10_000}`);
-    const anyLine = fc.record({
-      turnover_group_id: fc.integer({ min: 7, max: 9 }),
-      line_kind: fc.constantFrom(...Object.values(LISTS.linekinds)),
-      vat_code: fc.constantFrom(...Object.values(LISTS.vatcodes)),
-      quantity: decimal,
-      price: decimal,
-      margin_vat: fc.option(fc.integer({ min: 0, max: 9_999 }).map((units) => (units / 100).toFixed(2))),
-    });
     fc.assert(
-      fc.property(fc.array(anyLine, { minLength: 1 }), fc.boolean(), (made, isPurchase) => {
+      fc.property(fc.array(ANY_LINE, { minLength: 1 }), fc.boolean(), (made, isPurchase) => {
         const lines: LineToBook[] = made.map(({ quantity, price, ...made }) => {
           const whole = (text: string) => Number(text).toFixed(4);
           const input = {

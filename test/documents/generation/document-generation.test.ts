@@ -21,6 +21,9 @@ import { database, inStorage } from '../../support/service/service.ts';
 
 const program = promisify(execFile);
 const { communicationtypes, documenttypes, documentkinds, vatcodes } = LISTS;
+const INDEX_HEADER =
+  'order_id,order_number,invoice_number,document_id,file,size,sha256,contact_id,contact,license_plate';
+const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
 
 describe('generating documents', () => {
   let client: Client;
@@ -56,30 +59,19 @@ describe('generating documents', () => {
       const bytes = await zip.bytes(names[index] ?? '');
       expect(record).to.include({
         document_kind: documentkinds.INVOICE,
-        name: `Factuur ${orders[index].invoice_number}`,
-        file_name: names[index],
-        mime_type: 'application/pdf',
-        size: bytes.length,
-        sha256: createHash('sha256').update(bytes).digest('hex'),
-        order_id: order_ids[index],
-        contact_id,
-        vehicle_id: index === 0 ? vehicle.id : null,
+        ...{ name: `Factuur ${orders[index].invoice_number}`, file_name: names[index] },
+        ...{ mime_type: 'application/pdf', size: bytes.length, sha256: sha256(bytes) },
+        ...{ order_id: order_ids[index], contact_id, vehicle_id: index === 0 ? vehicle.id : null },
       });
       expect((await client.get(`/document/info?id=${record.id}`)).status).to.equal(200);
     }
-    expect((await zip.bytes('index.csv')).toString()).to.equal(
-      [
-        'order_id,order_number,invoice_number,document_id,file,size,sha256,contact_id,contact,license_plate',
-        ...orders.map((order, index) =>
-          [
-            ...[order.id, order.order_number, order.invoice_number, records[index].id, names[index]],
-            ...[records[index].size, records[index].sha256, contact_id, `"'=HYPERLINK(""x"")"`],
-            index === 0 ? vehicle.license_plate : '',
-          ].join(','),
-        ),
-        '',
-      ].join('\r\n'),
-    );
+    const rows = orders.map((order, index) => [
+      ...[order.id, order.order_number, order.invoice_number, records[index].id, names[index]],
+      ...[records[index].size, records[index].sha256, contact_id, `"'=HYPERLINK(""x"")"`],
+      index === 0 ? vehicle.license_plate : '',
+    ]);
+    const csv = [INDEX_HEADER, ...rows.map((row) => row.join(',')), ''].join('\r\n');
+    expect((await zip.bytes('index.csv')).toString()).to.equal(csv);
   });
 
   it('prints seller, buyer and vehicle of the day of the invoice', async () => {

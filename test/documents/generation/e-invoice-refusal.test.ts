@@ -9,6 +9,11 @@ import { askForEInvoices as ask } from '../../support/files/e-invoice.ts';
 import { database } from '../../support/service/service.ts';
 
 const { documenttypes, vatcodes } = LISTS;
+/** What a garage must say about itself; by Peppol also its address there. */
+const SELLER = [
+  ...['legal_name', 'street', 'huisnummer', 'postcode', 'city', 'vat_number', 'kvk_number', 'iban'],
+  'peppol_id',
+];
 const empty = (field: string) => `Field: [${field}] is required and cannot be empty`;
 /** Field, resource and ID of each entry of `errors`. */
 const entries = ({ body }: Answer) =>
@@ -62,20 +67,8 @@ describe('POST /document/generate of e-invoices', () => {
 
   it('names all that is missing, each once and with its record, and starts no job', async () => {
     const bare = await newClient();
-    const seller = [
-      'legal_name',
-      'street',
-      'huisnummer',
-      'postcode',
-      'city',
-      'vat_number',
-      'kvk_number',
-      'iban',
-    ];
-    await put(bare, `/owner/${bare.garage.owner}`, {
-      ...Object.fromEntries(seller.map((field) => [field, null])),
-      peppol_id: null,
-    });
+    const { owner } = bare.garage;
+    await put(bare, `/owner/${owner}`, Object.fromEntries(SELLER.map((field) => [field, null])));
     const buyer = await buildBuyer(bare);
     const shifted = await buildInvoice(bare, { contact_id: buyer.id });
     // Invoicing refuses such an order today.
@@ -93,7 +86,7 @@ describe('POST /document/generate of e-invoices', () => {
 
     expect(answer).to.be.refused(403, empty('street'));
     expect(entries(answer)).to.deep.equal([
-      ...[...seller.slice(1), 'peppol_id'].map((field) => `field_empty owner ${bare.garage.owner} ${field}`),
+      ...SELLER.slice(1).map((field) => `field_empty owner ${owner} ${field}`),
       `field_empty contact ${buyer.id} vat_number`,
       `field_empty contact ${buyer.id} peppol_id`,
       `field_empty order ${shifted.id} buyer_reference`,

@@ -1,5 +1,6 @@
 // Sends bytes to a socket and reads the answers, for requests that no HTTP client sends.
 import { connect, type Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Json } from './client.ts';
 
 export interface RawAnswer {
@@ -55,6 +56,12 @@ export class RawConnection {
     }
     return found;
   };
+
+  /** Sends a byte now and then, until the other side has had enough. */
+  async trickle(byte: string): Promise<void> {
+    const over = this.closed.then(() => true);
+    while (!(await Promise.race([over, pause(20, false)]))) this.send(byte);
+  }
 
   /** Waits until the other side closes, and answers everything that came. */
   async end(heads = false): Promise<RawAnswer[]> {

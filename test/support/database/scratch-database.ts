@@ -18,6 +18,7 @@ export interface Scratch {
   readonly owners: readonly [number, number, number];
   /** Asks for a job of an owner, later than those before; each with another webhook_url unless one is given. */
   request(owner: number, webhookUrl?: string): Promise<string>;
+  requestMany(owner: number, count: number): Promise<string[]>;
   job(id: string): Promise<Row>;
   /** Lets the lease of a job end. */
   endLease(id: string): Promise<unknown>;
@@ -41,7 +42,7 @@ export async function openScratch(): Promise<Scratch> {
   const owners = [await newOwner(), await newOwner(), await newOwner()] as const;
   const key = await createKey(database, base.signingSecret, { party: 'tests', allow: [] });
   let asked = 0;
-  return {
+  const scratch: Scratch = {
     database,
     webhookSecret: key.webhook_secret,
     owners,
@@ -60,6 +61,11 @@ export async function openScratch(): Promise<Scratch> {
         return id;
       });
     },
+    requestMany: async (owner, count) => {
+      const ids: string[] = [];
+      for (let made = 0; made < count; made += 1) ids.push(await scratch.request(owner));
+      return ids;
+    },
     job: async (id) => (await select(database, 'SELECT * FROM jobs WHERE id = ?', [id]))[0] ?? {},
     endLease: (id) =>
       execute(database, 'UPDATE jobs SET lease_until = UTC_TIMESTAMP(3) - INTERVAL 1 SECOND WHERE id = ?', [
@@ -70,4 +76,5 @@ export async function openScratch(): Promise<Scratch> {
       await database.close();
     },
   };
+  return scratch;
 }

@@ -17,6 +17,22 @@ export interface Aside {
   close(): Promise<void>;
 }
 
+/** Opens second services, and closes them after each test. Call it in `describe`. */
+export function asides(): (limits?: Partial<typeof LIMITS>) => Promise<Aside> {
+  const opened: Aside[] = [];
+  afterEach(async () => {
+    for (const aside of opened.splice(0)) {
+      aside.server.closeAllConnections();
+      await aside.close();
+    }
+  });
+  return async (limits = {}) => {
+    const aside = await openAside({ limits });
+    opened.push(aside);
+    return aside;
+  };
+}
+
 export async function openAside(
   changes: { config?: Partial<Config>; limits?: Partial<typeof LIMITS>; services?: Partial<Services> } = {},
 ): Promise<Aside> {
