@@ -23,6 +23,9 @@ dev: build ## Serves like run, and starts again after each change of the sources
 test: ## Runs the checks and all tests, on their own private database; FILE=test/model/list.test.ts NAME=filters runs some only
 	@FILE="$(FILE)" NAME="$(NAME)" sh scripts/test.sh
 
+seconds: ## Runs the checks and all tests, and writes how long the slow files take to test/seconds.json
+	@FILE= NAME= sh scripts/test.sh --keep-seconds
+
 fix: install ## Formats the sources, and mends what the linter can mend
 	@node_modules/.bin/biome check --write
 
@@ -69,4 +72,4 @@ migration: ## Writes the migration of new and changed resources; NAME=courtesyca
 clean: ## Removes all build results
 	@rm -rf dist test-output
 
-.PHONY: help install build run dev demo test fix hooks check chaos cluster bench docs release migration clean
+.PHONY: help install build run dev demo test seconds fix hooks check chaos cluster bench docs release migration clean

@@ -12,36 +12,17 @@ import { fileURLToPath } from 'node:url';
 import { prepareDatabase } from './support/database/private-server.ts';
 import { prepareCertificates } from './support/process/certificates.ts';
 import { endRun, openRunFolder } from './support/process/run-folder.ts';
+import { keepSeconds, partsOf } from './support/process/seconds.ts';
 
 /** More than cores: tests wait for databases, callbacks and leases. */
 const PARTS = 4;
-/**
- * How long the slowest files take, in seconds: the parts end together. All other files take about as long as each
- * other.
- */
-const SLOW: Readonly<Record<string, number>> = {
-  'client/generators': 120,
-  'process/chaos-kill': 60,
-  'process/clock-back': 60,
-  'process/chaos-away': 50,
-  'process/start': 40,
-  'process/run': 40,
-  'storage/service': 40,
-  'import/batch': 35,
-  'process/chaos-load': 30,
-  'database/start-lock': 30,
-  'database/private-server': 25,
-  'process/clock-ahead': 20,
-  'import/import-job': 20,
-  'archive/restore': 15,
-  'releases/rolling': 15,
-  'process/jobs': 15,
-  'process/kill': 15,
-  'export/export': 15,
-};
-const USUAL = 2;
 /** The line of mocha above the tests that failed, with or without colours. */
 const FAILING = /^\W*(\d+m)?\s*\d+ failing\b/m;
+
+/** Runs the checks first. */
+const CHECK = '--check';
+/** Writes test/seconds.json after all tests have passed. */
+const KEEP_SECONDS = '--keep-seconds';
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const mocha = createRequire(import.meta.url).resolve('mocha/bin/mocha.js');
@@ -53,9 +34,10 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
   });
 try {
   const given = process.argv.slice(2);
-  const isChecked = given[0] === '--check';
-  const failed = isChecked ? await check() : 0;
-  process.exitCode = failed || (await test(given.slice(isChecked ? 1 : 0)));
+  const words = given.filter((word) => word !== CHECK && word !== KEEP_SECONDS);
+  const failed = given.includes(CHECK) ? await check() : 0;
+  process.exitCode = failed || (await test(words));
+  if (given.includes(KEEP_SECONDS) && process.exitCode === 0) keepSeconds(folder);
 } finally {
   for (const command of endRun(folder)) console.error(`forecourt: the tests left this running: ${command}`);
 }
@@ -91,7 +73,7 @@ function runOne(given: readonly string[], env: NodeJS.ProcessEnv): Promise<numbe
 async function runParts(given: readonly string[], env: NodeJS.ProcessEnv): Promise<Promise<number>[]> {
   const all = await readdir(here('.'), { recursive: true });
   const files = all.filter((file) => file.endsWith('.test.js')).sort();
-  const started = partsOf(files).map((part) =>
+  const started = partsOf(files.map(here), PARTS).map((part) =>
     start(process.execPath, mochaWords([...given, ...part]), env, 'pipe'),
   );
   const ended = started.map(({ stdout, code }, number) => {
@@ -114,20 +96,9 @@ async function runParts(given: readonly string[], env: NodeJS.ProcessEnv): Promi
   return ended.map(({ code }) => code);
 }
 
-/** The slowest files first, each into the part that is the shortest so far. */
-function partsOf(files: readonly string[]): string[][] {
-  const parts = Array.from({ length: PARTS }, () => ({ seconds: 0, files: [] as string[] }));
-  const secondsOf = (file: string) => SLOW[file.replace('.test.js', '')] ?? USUAL;
-  for (const file of files.toSorted((one, other) => secondsOf(other) - secondsOf(one))) {
-    const [shortest] = parts.toSorted((one, other) => one.seconds - other.seconds);
-    shortest?.files.push(here(file));
-    if (shortest) shortest.seconds += secondsOf(file);
-  }
-  return parts.map((part) => part.files);
-}
-
 function mochaWords(words: readonly string[]): string[] {
-  return [mocha, '--require', here('./support/service/service.js'), ...words];
+  const reporter = here('./support/process/seconds-reporter.js');
+  return [mocha, '--require', here('./support/service/service.js'), '--reporter', reporter, ...words];
 }
 
 function start(
