@@ -198,6 +198,14 @@ describe('the architecture', () => {
     ]);
   });
 
+  it("calls no library's private parts", () => {
+    // By custom a private name begins with `_`. knex's client is not documented.
+    const hidden = /[\w)\]]\??\._\w|\.client\.(?:pool|acquire|release)/;
+    const places = files.filter(({ text }) => hidden.test(text)).map(({ file }) => file);
+
+    expect(places).to.deep.equal([]);
+  });
+
   it('goes past garages for the named reasons only, and uses each of them', () => {
     const used = files.flatMap(({ text }) =>
       [...text.matchAll(/\.ofAllOwners\(\s*'(\w+)'/g)].map(([, reason]) => reason),

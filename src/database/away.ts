@@ -41,7 +41,7 @@ const WITH_CAUSE = new Set([3, 1004, 1005, 1025, 1026, 1030]);
 const CAUSED_BY_FULL = /\b(?:error|errno|errcode):? (?:28|122|135)\b/i;
 const OUT_OF_IDS = new Set([167, 1467]);
 
-const AWAY_NAMES = new Set(['KnexTimeoutError', 'SharesTimeout']);
+const AWAY_NAMES = new Set(['KnexTimeoutError', 'PoolTimeout', 'SharesTimeout']);
 
 /** The fields of errors of Node, mysql2 and knex. */
 function partsOf(error: unknown) {

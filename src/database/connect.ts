@@ -3,19 +3,25 @@
 import type { Knex } from 'knex';
 import type { Connection } from 'mysql2';
 import { retried } from '../model/statements/retried.ts';
-import type { Actor, Database, Files, Reader, Reading, Session } from '../model/statements/session.ts';
+import type {
+  Actor,
+  Connections,
+  Database,
+  Files,
+  Reader,
+  Reading,
+  Session,
+} from '../model/statements/session.ts';
 import { Changes } from '../model/writes/change-log.ts';
 import {
   BEGIN_READING,
   BEGIN_SNAPSHOT,
+  ConnectionPool,
   command,
   execute,
   knexOn,
-  onConnection,
-  openPool,
   SESSION,
   SNAPSHOTS,
-  sumUp,
   timeLimit,
 } from './pool.ts';
 import { ServerChoice } from './server-choice.ts';
@@ -47,9 +53,12 @@ export function connectDatabase(
   { querySeconds = QUERY_SECONDS, onMove }: DatabaseOptions = {},
 ): Database {
   const servers = new ServerChoice(settings, onMove);
-  const knex = openPool(servers, OTHERS, SESSION);
-  const reads = openPool(servers, READS.pool, [...SESSION, SNAPSHOTS, timeLimit(querySeconds)]);
-  const transactions = openPool(servers, TRANSACTIONS.pool, TRANSACTION);
+  const others = new ConnectionPool(servers, OTHERS, SESSION);
+  const readings = [...SESSION, SNAPSHOTS, timeLimit(querySeconds)];
+  const reads = new ConnectionPool(servers, READS.pool, readings);
+  const transactions = new ConnectionPool(servers, TRANSACTIONS.pool, TRANSACTION);
+  const pools = [others, reads, transactions];
+  const knex = others.openKnex();
   const listeners: ((owner: number) => void)[] = [];
   const onChanges = (owner: number) => {
     for (const listener of listeners) listener(owner);
@@ -60,17 +69,14 @@ export function connectDatabase(
     knex,
     files,
     // Single records and tokens: short statements on the primary key.
-    execute: (sql, values) => onConnection(reads, (connection) => execute(connection, sql, values)),
+    execute: (sql, values) => reads.run((connection) => execute(connection, sql, values)),
     connections: () => {
-      const { used, free, waiting } = sumUp([knex, reads, transactions]);
-      return {
-        used,
-        free,
-        waiting: waiting + readers.waitingCount + writers.waitingCount,
-      };
+      const sum = (name: keyof Connections) => pools.reduce((total, { figures }) => total + figures[name], 0);
+      const waiting = sum('waiting') + readers.waitingCount + writers.waitingCount;
+      return { used: sum('used'), free: sum('free'), waiting };
     },
-    check: () => onConnection(knex, demandWrites),
-    isCluster: () => onConnection(knex, async (connection) => isNode(await variablesOf(connection))),
+    check: () => others.run(demandWrites),
+    isCluster: () => others.run(async (connection) => isNode(await variablesOf(connection))),
     onChanges: (listener) => void listeners.push(listener),
     openReading: (reader) => openReading({ reads, shares: readers, knex, files, servers }, reader),
     transaction: async (work, actor) => {
@@ -84,10 +90,10 @@ export function connectDatabase(
         writers.release(owner);
       }
     },
-    snapshot: (work) => transaction(knex, BEGIN_SNAPSHOT, files, work),
+    snapshot: (work) => transaction(others, BEGIN_SNAPSHOT, files, work),
     close: async () => {
       servers.close();
-      await Promise.all([knex.destroy(), reads.destroy(), transactions.destroy()]);
+      await Promise.all(pools.map((pool) => pool.close()));
     },
   };
 }
@@ -102,7 +108,7 @@ async function demandWrites(connection: Connection): Promise<void> {
 }
 
 interface ReadPools {
-  readonly reads: Knex;
+  readonly reads: ConnectionPool;
   readonly shares: Shares;
   readonly knex: Knex;
   readonly files: Files;
@@ -116,7 +122,7 @@ async function openReading(
   await shares.take(owner, signal);
   let connection: Connection;
   try {
-    connection = await reads.client.acquireConnection();
+    connection = await reads.acquire();
   } catch (error) {
     shares.release(owner);
     throw error;
@@ -136,7 +142,7 @@ async function openReading(
     signal.removeEventListener('abort', kill);
     if (killing) await killing;
     else if (snapshot) await command(connection, 'COMMIT').catch(() => connection.destroy());
-    reads.client.releaseConnection(connection);
+    reads.release(connection);
     shares.release(owner);
   };
   try {
@@ -150,13 +156,13 @@ async function openReading(
 }
 
 function transaction<T>(
-  pool: Knex,
+  pool: ConnectionPool,
   begin: readonly string[],
   files: Files,
   work: (session: Session) => Promise<T>,
   { actor, onChanges }: { actor?: Actor; onChanges?: (owner: number) => void } = {},
 ): Promise<T> {
-  return onConnection(pool, async (connection) => {
+  return pool.run(async (connection) => {
     const changes = new Changes(actor);
     const session = new ConnectionSession(connection, files, changes);
     try {

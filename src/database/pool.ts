@@ -1,7 +1,8 @@
-// Pools of connections, owned by knex, and the work on one connection of them. Instants and decimals come back as
-// exact text.
+// Pools of connections, and the work on one connection of them. The pools are ours, in the manner of knex, because work
+// on one connection needs no knex. Instants and decimals come back as exact text.
 import knexModule, { type Knex } from 'knex';
-import type { Connection } from 'mysql2';
+import { type Connection, type ConnectionOptions, createConnection } from 'mysql2';
+import { Pool, TimeoutError } from 'tarn';
 import type { Row, Stored } from '../model/fields/field.ts';
 import type { Connections, Written } from '../model/statements/session.ts';
 import { refusesWrites } from './away.ts';
@@ -47,43 +48,106 @@ export const KNEX: Knex.Config = {
   log: { debug: () => {}, warn: () => {}, error: () => {}, deprecate: () => {} },
 };
 
-/** A pool whose connections run the statements of `setUp` first. */
-export function openPool(servers: ServerChoice, max: number, setUp: readonly string[]): Knex {
-  const note = (error: unknown) => {
-    if (refusesWrites(error)) servers.renew();
-  };
-  const knex = knexModule({
-    ...KNEX,
-    connection: () => servers.knexOptions(),
-    pool: {
+/** Connections to the server that takes writes. Each runs the statements of `setUp` first. */
+export class ConnectionPool {
+  private readonly servers: ServerChoice;
+  private readonly setUp: readonly string[];
+  private readonly pool: Pool<Connection>;
+
+  constructor(servers: ServerChoice, max: number, setUp: readonly string[]) {
+    this.servers = servers;
+    this.setUp = setUp;
+    this.pool = new Pool({
       min: 0,
       max,
-      afterCreate: (connection: Connection, done: (error: Error | null, connection: Connection) => void) => {
-        prepareConnection(connection, setUp).then(
-          () => {
-            servers.adopt(connection);
-            done(null, connection);
-          },
-          (error) => {
-            connection.destroy();
-            note(error);
-            done(error, connection);
-          },
-        );
-      },
-      validate: (connection: Connection) => servers.isCurrent(connection),
-    },
-    acquireConnectionTimeout: 10_000,
-  });
-  knex.on(FAILURE, note);
-  return knex;
+      acquireTimeoutMillis: 10_000,
+      create: () => this.open(),
+      validate: (connection) => connection.state === 'authenticated' && servers.isCurrent(connection),
+      destroy: (connection) => new Promise<void>((resolve) => connection.end(() => resolve())),
+      // A caller gets the error of the connection, not a timeout.
+      propagateCreateError: true,
+    });
+  }
+
+  /** A knex that takes a connection for each query. */
+  openKnex(): Knex {
+    const knex = knexModule({ ...KNEX, connectionPool: this.pool });
+    return knex.on('query-error', (error) => this.note(error));
+  }
+
+  async run<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
+    const connection = await this.acquire();
+    try {
+      return await work(connection);
+    } catch (error) {
+      this.note(error);
+      throw error;
+    } finally {
+      this.release(connection);
+    }
+  }
+
+  async acquire(): Promise<Connection> {
+    try {
+      return await this.pool.acquire().promise;
+    } catch (error) {
+      throw error instanceof TimeoutError ? new PoolTimeout() : error;
+    }
+  }
+
+  release(connection: Connection): void {
+    this.pool.release(connection);
+  }
+
+  get figures(): Connections {
+    const { pool } = this;
+    return { used: pool.numUsed(), free: pool.numFree(), waiting: pool.numPendingAcquires() };
+  }
+
+  /** Waits for the connections in use. */
+  async close(): Promise<void> {
+    await this.pool.destroy();
+  }
+
+  private async open(): Promise<Connection> {
+    const options = await this.servers.options();
+    try {
+      const connection = await connectTo(options, this.setUp);
+      this.servers.adopt(connection);
+      return connection;
+    } catch (error) {
+      this.note(error);
+      throw error;
+    }
+  }
+
+  private note(error: unknown): void {
+    if (refusesWrites(error)) this.servers.renew();
+  }
 }
 
-/** knex emits this event when a query of a pool fails. */
-const FAILURE = 'query-error';
+/** All connections of a pool were in use for too long. */
+class PoolTimeout extends Error {
+  override readonly name = 'PoolTimeout';
+  override readonly message = 'no connection became free in time';
+}
+
+/** A connection that has run the statements of `setUp`. */
+export async function connectTo(options: ConnectionOptions, setUp: readonly string[]): Promise<Connection> {
+  const connection = createConnection(options);
+  // An 'error' that nobody hears would end the process. Every query reports the loss of the connection itself.
+  connection.on('error', () => {});
+  try {
+    await prepareConnection(connection, setUp);
+    return connection;
+  } catch (error) {
+    connection.destroy();
+    throw error;
+  }
+}
 
 /** Runs the statements, after the one that a node of a cluster needs. Throws NoServer if the server only reads. */
-export async function prepareConnection(connection: Connection, setUp: readonly string[]): Promise<void> {
+async function prepareConnection(connection: Connection, setUp: readonly string[]): Promise<void> {
   const variables = await variablesOf(connection);
   const refusal = refusalOf(variables);
   if (refusal !== undefined) throw new NoServer(`the database server ${refusal}`);
@@ -93,35 +157,6 @@ export async function prepareConnection(connection: Connection, setUp: readonly 
 function waits(variables: Variables): string[] {
   if (isGaleraNode(variables)) return [WAIT_FOR_CLUSTER];
   return variables.get('group_replication_consistency') === 'EVENTUAL' ? [WAIT_FOR_GROUP] : [];
-}
-
-/** The figures of knex's pool. */
-interface Pool {
-  numUsed(): number;
-  numFree(): number;
-  numPendingAcquires(): number;
-}
-
-export function sumUp(pools: readonly Knex[]): Connections {
-  const sum = (of: (pool: Pool) => number) => pools.reduce((total, { client }) => total + of(client.pool), 0);
-  return {
-    used: sum((pool) => pool.numUsed()),
-    free: sum((pool) => pool.numFree()),
-    waiting: sum((pool) => pool.numPendingAcquires()),
-  };
-}
-
-export async function onConnection<T>(pool: Knex, work: (connection: Connection) => Promise<T>): Promise<T> {
-  const connection: Connection = await pool.client.acquireConnection();
-  try {
-    return await work(connection);
-  } catch (error) {
-    // A query on a connection of its own does not pass the pool's knex.
-    pool.emit(FAILURE, error);
-    throw error;
-  } finally {
-    pool.client.releaseConnection(connection);
-  }
 }
 
 const knexes = new WeakMap<Connection, Knex>();

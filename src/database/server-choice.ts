@@ -47,13 +47,6 @@ export class ServerChoice {
     return { ...mysqlOptions(this.settings, host), stream: () => this.open(host) };
   }
 
-  /** The same for knex, which asks for other options once they have expired. */
-  async knexOptions() {
-    const options = await this.options();
-    const host = this.current;
-    return this.isChoice ? { ...options, expirationChecker: () => host !== this.current } : options;
-  }
-
   /** A new connection of a pool, to a server that takes writes. */
   adopt(connection: Connection): void {
     this.usable.add(connection);

@@ -1,7 +1,7 @@
 // A connection of its own that sees every table as it was at one instant, however long the reader takes.
 import type { Knex } from 'knex';
-import { type Connection, createConnection } from 'mysql2';
-import { BEGIN_SNAPSHOT, command, knexOn, prepareConnection, SESSION } from './pool.ts';
+import type { Connection } from 'mysql2';
+import { BEGIN_SNAPSHOT, command, connectTo, knexOn, SESSION } from './pool.ts';
 import { ServerChoice } from './server-choice.ts';
 import type { ConnectionSettings } from './settings.ts';
 
@@ -32,7 +32,7 @@ export interface SnapshotReader {
 export async function connectReader(settings: ConnectionSettings): Promise<SnapshotReader> {
   const servers = new ServerChoice(settings);
   const options = await servers.options().finally(() => servers.close());
-  const connection = await connect(options, SET_UP);
+  const connection = await connectTo(options, SET_UP);
   return {
     connection,
     knex: knexOn(connection),
@@ -41,7 +41,7 @@ export async function connectReader(settings: ConnectionSettings): Promise<Snaps
     },
     stop: async () => {
       // To the same server: on another one this number is another connection.
-      const other = await connect(options, []);
+      const other = await connectTo(options, []);
       try {
         await knexOn(other).raw('KILL QUERY ?', [connection.threadId ?? 0]);
       } finally {
@@ -62,20 +62,4 @@ export async function connectSnapshot(settings: ConnectionSettings): Promise<Con
     throw error;
   }
   return connection;
-}
-
-async function connect(
-  options: Awaited<ReturnType<ServerChoice['options']>>,
-  setUp: readonly string[],
-): Promise<Connection> {
-  const connection = createConnection(options);
-  // An 'error' that nobody hears would end the process. Every query reports the loss of the connection itself.
-  connection.on('error', () => {});
-  try {
-    await prepareConnection(connection, setUp);
-    return connection;
-  } catch (error) {
-    connection.destroy();
-    throw error;
-  }
 }
