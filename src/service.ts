@@ -19,6 +19,7 @@ import type { ConnectionSettings } from './database/settings.ts';
 import { Events } from './events/delivery-loop.ts';
 import { tidy } from './housekeeping.ts';
 import { closeServer, limitsFor, listen, openServer } from './http/server/server.ts';
+import { completeAllBooks } from './invoicing/invoice/book-date.ts';
 import { callbackLoop } from './jobs/callback.ts';
 import { Jobs } from './jobs/engine.ts';
 import { createMail } from './mail.ts';
@@ -175,6 +176,7 @@ export async function startService(
   await signs.beat();
   const tidyNow = async () => tidy(database, storage, config, await signs.check());
   await tidyNow();
+  await completeAllBooks(database);
   const port = await listen(http.server, config);
   const services: Services = {
     config,
@@ -219,6 +221,7 @@ export async function startService(
     () =>
       tidyNow()
         .then(() => placeAllOwners(database, PLACING_MS))
+        .then(() => completeAllBooks(database))
         .catch((error) => log.error({ err: error }, 'tidying failed')),
     TIDY_MS,
   ).unref();

@@ -2,6 +2,7 @@
 // short statements, so the engine may end the thread at any moment and remove what was written.
 import type { Days } from '../src/books/period.ts';
 import { SUMMARY } from '../src/export/write.ts';
+import { completeBooks } from '../src/invoicing/invoice/book-date.ts';
 import type { JournalForm } from '../src/journal/form.ts';
 import { JOURNAL, openJournal } from '../src/journal/journal-source.ts';
 import { garageOf } from '../src/model/statements/garage.ts';
@@ -16,8 +17,9 @@ declare module '../src/jobs/kind.ts' {
 }
 
 export default defineJob<'journal'>(
-  ({ owner, from, to, raw, format = 'csv', decimal = '.' }, { database, save, onProgress, signal }) =>
-    database.snapshot(async (session) => {
+  async ({ owner, from, to, raw, format = 'csv', decimal = '.' }, { database, save, onProgress, signal }) => {
+    await completeBooks(database, owner);
+    return database.snapshot(async (session) => {
       const form = { format, decimal, raw };
       const file = await openJournal(garageOf(session, owner), { from, to }, { form, onProgress });
       const { size, sha256 } = await writeArchive(save, [file], {
@@ -34,6 +36,7 @@ export default defineJob<'journal'>(
       });
       onProgress(100);
       return { size, sha256 };
-    }),
+    });
+  },
   { stops: true },
 );

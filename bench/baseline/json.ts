@@ -13,7 +13,7 @@ function instant(value: Value | undefined): string {
 const orderColumns =
   'id, order_number, order_type, order_status, is_invoiced, order_date, contact_id, invoice_contact_id, ' +
   'vehicle_id, employee_id, mileage, appointment_at, planned_out_at, reference, buyer_reference, description, remarks_internal, ' +
-  'purchase_proof, supplier_invoice_number, invoice_number, invoice_date, supply_date, due_date, valid_until, is_vat_included, ' +
+  'purchase_proof, supplier_invoice_number, supplier_invoice_date, invoice_number, invoice_date, book_date, supply_date, due_date, valid_until, is_vat_included, ' +
   'credited_order_id, deposit_of_order_id, total_net, total_vat, total_gross, amount_open, hours_worked, reminded_at, reminder_count, external_id, ' +
   'is_blocked, is_archived, is_system, created_at, modified_at';
 
@@ -27,8 +27,8 @@ export const orderJson = (row: Row): string =>
   `"invoice_contact_id":${row.invoice_contact_id},"vehicle_id":${row.vehicle_id},"employee_id":${row.employee_id},` +
   `"mileage":${row.mileage},"appointment_at":${instant(row.appointment_at)},"planned_out_at":${instant(row.planned_out_at)},` +
   `"reference":${text(row.reference)},"buyer_reference":${text(row.buyer_reference)},"description":${text(row.description)},"remarks_internal":${text(row.remarks_internal)},` +
-  `"purchase_proof":${row.purchase_proof},"supplier_invoice_number":${text(row.supplier_invoice_number)},` +
-  `"invoice_number":${text(row.invoice_number)},"invoice_date":${instant(row.invoice_date)},"supply_date":${instant(row.supply_date)},"due_date":${instant(row.due_date)},"valid_until":${instant(row.valid_until)},` +
+  `"purchase_proof":${row.purchase_proof},"supplier_invoice_number":${text(row.supplier_invoice_number)},"supplier_invoice_date":${instant(row.supplier_invoice_date)},` +
+  `"invoice_number":${text(row.invoice_number)},"invoice_date":${instant(row.invoice_date)},"book_date":${instant(row.book_date)},"supply_date":${instant(row.supply_date)},"due_date":${instant(row.due_date)},"valid_until":${instant(row.valid_until)},` +
   `"is_vat_included":${row.is_vat_included},"credited_order_id":${row.credited_order_id},"deposit_of_order_id":${row.deposit_of_order_id},"total_net":${decimal(row.total_net)},"total_vat":${decimal(row.total_vat)},` +
   `"total_gross":${decimal(row.total_gross)},"amount_open":${decimal(row.amount_open)},"hours_worked":${decimal(row.hours_worked)},"reminded_at":${instant(row.reminded_at)},"reminder_count":${row.reminder_count},"external_id":${text(row.external_id)},"is_blocked":${row.is_blocked},` +
   `"is_archived":${row.is_archived},"is_system":${row.is_system},"created_at":${instant(row.created_at)},` +

@@ -96,7 +96,7 @@ async function readOpenInvoices(books: Books) {
   const paidSince = await invoicesWithLater(books, true).where('o.amount_open', 0);
   const invoicedSince = await invoicesWithLater(books)
     .where('o.amount_open', 0)
-    .where('o.invoice_date', '>', last)
+    .where('o.book_date', '>', last)
     .whereNull('later.paid');
   return [...isOpen, ...paidSince, ...invoicedSince];
 }

@@ -22,10 +22,9 @@ const SECONDS = (instant: string) => `TIMESTAMPDIFF(SECOND, '1970-01-01', ${inst
  * an invoice had no total, but may have been paid.
  */
 export const openAt = (at: string): RawBuilder =>
-  raw(
-    'o.amount_open + COALESCE(later.paid, 0) - CASE WHEN o.invoice_date > ? THEN o.total_gross ELSE 0 END',
-    [at],
-  );
+  raw('o.amount_open + COALESCE(later.paid, 0) - CASE WHEN o.book_date > ? THEN o.total_gross ELSE 0 END', [
+    at,
+  ]);
 
 /** The first column that is not empty. If the column `where` has that value, only `column` counts. */
 export const firstUnless = (

@@ -47,7 +47,7 @@ export const invoicesOf = ({ garage, period: { first, last } }: BooksAsked): Que
   Order.of(garage, 'o')
     .modify(withCredited)
     .where('o.is_invoiced', 1)
-    .whereBetween('o.invoice_date', [first, last]);
+    .whereBetween('o.book_date', [first, last]);
 
 /** The lines of the invoices of the period. `isFromStart`: also the lines of all earlier invoices. */
 export const linesOf = ({ garage, period: { first, last } }: BooksAsked, isFromStart = false): LineQuery =>
@@ -55,8 +55,8 @@ export const linesOf = ({ garage, period: { first, last } }: BooksAsked, isFromS
     .join('orders as o', (join) => join.on('o.owner_id', 'l.owner_id').on('o.id', 'l.order_id'))
     .modify(withCredited)
     .where('o.is_invoiced', 1)
-    .where('o.invoice_date', '<=', last)
-    .modify((query) => void (isFromStart || query.where('o.invoice_date', '>=', first)));
+    .where('o.book_date', '<=', last)
+    .modify((query) => void (isFromStart || query.where('o.book_date', '>=', first)));
 
 /**
  * The lines with these VAT codes, read by an index on the code. Most lines have other codes, and without the hint the

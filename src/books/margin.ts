@@ -67,11 +67,11 @@ async function readPeriods({ garage, company, period }: Books): Promise<string[]
   const after = (behind: string) =>
     selected(
       Order.of(garage)
-        .where('orders.invoice_date', '>', behind)
-        .where('orders.invoice_date', '<=', last)
-        .orderBy('orders.invoice_date')
+        .where('orders.book_date', '>', behind)
+        .where('orders.book_date', '<=', last)
+        .orderBy('orders.book_date')
         .limit(1),
-      { at: text(instant('orders.invoice_date')) },
+      { at: text(instant('orders.book_date')) },
     );
   let [invoice] = await after(BEFORE_ALL);
   while (invoice) {
@@ -100,7 +100,7 @@ async function overPeriods(books: Books): Promise<MarginOfPeriods> {
     {
       ...TYPES,
       is_trade_in: whole(hasValue('l.line_kind', TRADE_IN)),
-      period_index: whole(countedStarts('o.invoice_date', starts)),
+      period_index: whole(countedStarts('o.book_date', starts)),
       vehicle: orNull(whole(boughtVehicle())),
       net: decimal(sumOf('l.line_net')),
     },

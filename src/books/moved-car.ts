@@ -89,7 +89,7 @@ const CAR_EVENT = {
   ...TYPES,
   ...columns(Order, 'o', 'credited_order_id'),
   vehicle: whole(vehicleOf()),
-  instant: text(instant('o.invoice_date')),
+  instant: text(instant('o.book_date')),
 };
 type CarEvent = Selected<typeof CAR_EVENT>;
 

@@ -1,5 +1,5 @@
-// The invoice lines behind a box of the VAT return, sorted by the date of their invoices. Their base and VAT add up to
-// the box: an invoice rounds its VAT once for each code, and the lines share the rounded cents.
+// The invoice lines behind a box of the VAT return, sorted by the book_date of their invoices. Their base and VAT add
+// up to the box: an invoice rounds its VAT once for each code, and the lines share the rounded cents.
 import { createHash } from 'node:crypto';
 import { problem } from '../errors.ts';
 import type { Stored } from '../model/fields/field.ts';
@@ -28,6 +28,7 @@ interface VatLine {
   readonly order_id: number;
   readonly invoice_number: string | null;
   readonly invoice_date: string;
+  readonly book_date: string;
   readonly contact_id: number;
   readonly line_kind: number;
   readonly vat_code: number;
@@ -59,7 +60,8 @@ const FOUND = {
   ...TYPES,
   ...COUNTRIES,
   ...columns(Order, 'o', 'invoice_number'),
-  at: text(instant('o.invoice_date')),
+  at: text(instant('o.book_date')),
+  invoiced: text(instant('o.invoice_date')),
   payer: whole(payerOfOrder('o')),
 };
 type Found = Selected<typeof FOUND>;
@@ -74,7 +76,7 @@ export async function readVatLines(books: Books, asked: PageAsked): Promise<VatL
     .modify(withParties)
     .modify(behind)
     .modify((query) => after && query.where((later) => behindRow(later, after)))
-    .orderBy(['o.invoice_date', 'l.id'])
+    .orderBy(['o.book_date', 'l.id'])
     .limit(pageSize + 1)
     .offset(after ? 0 : (page - 1) * pageSize);
   const rows = await selected(lines, FOUND);
@@ -109,8 +111,8 @@ function readCursor(list: string, text: string): readonly Stored[] {
 
 const behindRow = (later: LineQuery, [at, id]: readonly Stored[]): void =>
   void later
-    .where('o.invoice_date', '>', String(at))
-    .orWhere((same) => same.where('o.invoice_date', String(at)).where('l.id', '>', Number(id)));
+    .where('o.book_date', '>', String(at))
+    .orWhere((same) => same.where('o.book_date', String(at)).where('l.id', '>', Number(id)));
 
 interface Share {
   readonly base: bigint;
@@ -132,7 +134,8 @@ async function shown(books: Books, found: readonly Found[]): Promise<VatLine[]> 
     const share = shareOf(row);
     const { id, order_id, invoice_number, line_kind, vat_code, description } = row;
     return {
-      ...{ id, order_id, invoice_number, invoice_date: formatTimestamp(row.at), contact_id: row.payer },
+      ...{ id, order_id, invoice_number, invoice_date: formatTimestamp(row.invoiced) },
+      ...{ book_date: formatTimestamp(row.at), contact_id: row.payer },
       ...{ line_kind, vat_code, description, line_net: Number(row.line_net) },
       base: share ? Number(euros(share.base)) : null,
       vat: share ? Number(euros(share.vat)) : null,

@@ -1,6 +1,7 @@
 // The command `forecourt journal`. It writes the file of POST /export of the journal without a zip, directly to its
 // path: for the operator's cron.
 import { Problem } from '../errors.ts';
+import { completeBooks } from '../invoicing/invoice/book-date.ts';
 import { DECIMALS, JOURNAL_FORMATS } from '../journal/form.ts';
 import { openJournal } from '../journal/journal-source.ts';
 import { missingForJournal } from '../journal/missing.ts';
@@ -47,6 +48,7 @@ export const journalCommand = command({
     };
     await requireOwner(base, owner);
     const path = await fileToWrite(file);
+    await completeBooks(base.database, owner);
     const write = (report: Report) =>
       base.database.snapshot(async (session) => {
         await requireAll(garageOf(session, owner), days);

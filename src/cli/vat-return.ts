@@ -3,6 +3,7 @@
 import { writeFile } from 'node:fs/promises';
 import { openBooks } from '../books/period.ts';
 import { readVatReturn, type VatReturn } from '../books/vat-return.ts';
+import { completeBooks } from '../invoicing/invoice/book-date.ts';
 import { garageOf } from '../model/statements/garage.ts';
 import { BOXES } from '../trade/vat-box.ts';
 import {
@@ -29,6 +30,7 @@ export const vatReturnCommand = command({
   run: async (base, { owner, from, to, out }) => {
     const days = parseDays(from, to);
     await requireOwner(base, owner);
+    await completeBooks(base.database, owner);
     const found = await base.database
       .snapshot(async (session) => readVatReturn(await openBooks(garageOf(session, owner), days)))
       .catch(throwPlainly);

@@ -87,7 +87,7 @@ const BEHIND_INVOICE = { ...BEHIND_ORDER, orderline: many(LINE) };
 
 async function* readInvoices(scope: Scope, journal?: string): AsyncGenerator<Entry> {
   const { period, ledger } = scope;
-  const rows = inOrder(scope, [Order.resource, 'invoice_date'], [INVOICE, BEHIND_INVOICE], (orders) =>
+  const rows = inOrder(scope, [Order.resource, 'book_date'], [INVOICE, BEHIND_INVOICE], (orders) =>
     orders
       .where('orders.is_invoiced', 1)
       .modify(

@@ -90,7 +90,7 @@ async function* chunks(texts: AsyncIterable<string>): AsyncGenerator<Buffer> {
 
 /** Estimates the number of postings. */
 async function estimate({ garage, period: { first, last } }: Scope): Promise<number> {
-  const orders = await Order.of(garage).whereBetween('invoice_date', [first, last]).resultSize();
+  const orders = await Order.of(garage).whereBetween('book_date', [first, last]).resultSize();
   const payments = await Payment.of(garage).whereBetween('paid_at', [first, last]).resultSize();
   return POSTINGS.order * orders + POSTINGS.payment * payments;
 }

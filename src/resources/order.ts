@@ -70,6 +70,11 @@ export class Order extends record(
         'VEHICLE_PURCHASE: the number of the invoice of the seller. Once for each contact, but for purchases that were ' +
         'cancelled or credited',
     }),
+    supplier_invoice_date: timestamp({
+      description:
+        'VEHICLE_PURCHASE: the date of the invoice of the seller, not after today. It decides due_date and book_date. If ' +
+        'empty: the day of the move to INVOICE',
+    }),
     invoice_number: varchar(30, {
       readonly: true,
       history: true,
@@ -80,6 +85,13 @@ export class Order extends record(
         'the seller made out the invoice',
     }),
     invoice_date: timestamp({ indexed: true, readonly: true, history: true }),
+    book_date: timestamp({
+      indexed: true,
+      readonly: true,
+      description:
+        'The day that counts for journal, VAT return, ICP and debtors: invoice_date, or supplier_invoice_date of a purchase ' +
+        'by the invoice of the seller',
+    }),
     supply_date: timestamp({
       description:
         'When the goods or the work were supplied. If empty at invoicing, it becomes the invoice date',
@@ -130,6 +142,8 @@ export class Order extends record(
     indexes: [
       ['order_type', 'order_date'],
       ['order_status', 'order_date'],
+      // Invoices of the books, and those that lack a book_date: see book-date.ts.
+      ['is_invoiced', 'book_date'],
       // Whether the contact has sent an invoice of that number.
       ['supplier_invoice_number', 'contact_id'],
     ],

@@ -3,6 +3,7 @@ import { type Violation, violation } from '../errors.ts';
 import { readOrder } from '../invoicing/case.ts';
 import { checkCredit, offsetCredit } from '../invoicing/credit/credit.ts';
 import { cancelWithDeposits } from '../invoicing/deposit/deposit.ts';
+import { completeBookDates, laterThanToday, sellerDateIsPast } from '../invoicing/invoice/book-date.ts';
 import { invoice, type KnownCredit } from '../invoicing/invoice/invoice.ts';
 import { readSurroundings } from '../invoicing/invoice/invoice-parties.ts';
 import { continueInvoiceNumbers } from '../invoicing/invoice/invoice-series.ts';
@@ -37,6 +38,7 @@ rulesOf(Order, {
     keepsItsPrices,
     leavesNumbers,
     oldInvoiceIsWhole,
+    unlessOld(sellerDateIsPast),
     unlessOld(checkCredit),
     unlessOld(fitsLastReading),
   ],
@@ -50,6 +52,7 @@ rulesOf(Order, {
       }),
       violation('array_empty', { field: 'orderline' }),
       violation('field_fixed', { field: 'is_vat_included' }),
+      laterThanToday('2030-01-01T00:00:00.000Z'),
     ],
     add: [violation('value_duplicate', { field: 'supplier_invoice_number', value: '2026-117' })],
     change: [
@@ -85,6 +88,7 @@ rulesOf(Order, {
   afterRestore: async (garage) => {
     await sumUpOrders(garage);
     await sumUpPayments(garage);
+    await completeBookDates(garage);
     await continueInvoiceNumbers(garage);
   },
 });

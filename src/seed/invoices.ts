@@ -4,6 +4,7 @@ import { dueOf } from '../invoicing/invoice/invoice.ts';
 import { copyParties, copyVehicles, type Parties } from '../invoicing/invoice/invoice-parties.ts';
 import { seriesOf } from '../invoicing/invoice/invoice-series.ts';
 import type { InvoiceParty } from '../resources/invoice-party.ts';
+import { sellerDateOf } from '../trade/book-date.ts';
 import { nameOf } from '../trade/identity/printed-name.ts';
 import { invoiceNumber, invoiceYear, seriesCounter } from '../trade/invoice-number.ts';
 import { isSelfBilled, purchaseOf, type Traded } from '../trade/kinds/purchase-proof.ts';
@@ -23,7 +24,9 @@ export async function numberInvoices(
     order.is_invoiced = 1;
     order.invoice_date = databaseTime(plan.at);
     order.supply_date = order.invoice_date;
-    order.due_date = dueOf(plan.at, { seller, buyer });
+    const dated = { ...tradeOf(order), supplier_invoice_date: order.supplier_invoice_date ?? null };
+    order.due_date = dueOf({ ...dated, invoice_date: order.invoice_date }, { seller, buyer });
+    order.book_date = sellerDateOf(dated) ?? order.invoice_date;
   }
   const numbered = sheets.flatMap(({ order, buyer, plan }) => {
     const series = seriesOf(purchaseOf(tradeOf(order)), { seller, buyer });

@@ -36,6 +36,7 @@ const TYPES = new Map<number, number>([
 /** The part of its mileage that a car had when the work of a seed begins. */
 const FIRST_SHARE = 0.6;
 const LEASED_PLACE = 5;
+const DAYS_IN_THE_MAIL = 2;
 const OPEN = [QUOTATION, ORDER, PLANNED, IN_PROGRESS, WAITING, READY, CANCELLED];
 
 export interface Plan {
@@ -194,7 +195,7 @@ function contentOf(random: Random, { type, status, at }: Plan, world: World, wai
   if (type === VEHICLE_PURCHASE) {
     const pair = (status === INVOICE && waiting.purchased.shift()) || random.pick(bought);
     const description = `Inkoop ${pair.car.make}, tellerstand gecontroleerd ✔`;
-    const proof = proofOf(random, pair);
+    const proof = proofOf(random, pair, at);
     return { ...pair, ...proof, lines: purchaseLines(pair.car), order_type: type, description };
   }
   if (type === BPM) {
@@ -212,8 +213,13 @@ function contentOf(random: Random, { type, status, at }: Plan, world: World, wai
 }
 
 /** A private person signs a statement. A company makes out an invoice, unless it agreed that the garage does so. */
-function proofOf(random: Random, { contact }: Pair): Draft<typeof Order> {
+function proofOf(random: Random, { contact }: Pair, at: Date): Draft<typeof Order> {
   if (contact.contact_kind === PERSON) return { purchase_proof: STATEMENT };
   if (contact.self_billing_agreed_at !== null) return { purchase_proof: SELF_BILLED };
-  return { purchase_proof: SUPPLIER_INVOICE, supplier_invoice_number: random.digits(9) };
+  const supplier_invoice_date = midnight(-DAYS_IN_THE_MAIL, at);
+  return {
+    purchase_proof: SUPPLIER_INVOICE,
+    supplier_invoice_number: random.digits(9),
+    supplier_invoice_date,
+  };
 }

@@ -275,7 +275,7 @@ describe('the journal', () => {
     ];
     for (const instant of instants) {
       const { id } = await invoiced({}, [{ price: 1 }]);
-      await execute(database(), 'UPDATE orders SET invoice_date = ? WHERE id = ?', [instant, id]);
+      await execute(database(), 'UPDATE orders SET book_date = ? WHERE id = ?', [instant, id]);
       await pay(id, 1, paymentmethods.BANK, `${instant.replace(' ', 'T')}Z`);
       ids.push(id);
     }
@@ -352,7 +352,7 @@ describe('the journal', () => {
       const days = [...new Set(years.lines.map(({ date }) => date))].sort();
       const upTo = (day: string) => years.lines.filter(({ date }) => date <= day);
       const open = (day: string, wanted: (order: Json) => boolean) => {
-        const made = orders.filter((order) => wanted(order) && dayOf(String(order.invoice_date)) <= day);
+        const made = orders.filter((order) => wanted(order) && dayOf(String(order.book_date)) <= day);
         const ids = new Set(orders.filter(wanted).map(({ id }) => id));
         const paid = payments.filter(
           ({ order_id, paid_at }) => ids.has(order_id) && dayOf(String(paid_at)) <= day,

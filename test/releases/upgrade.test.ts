@@ -99,6 +99,15 @@ for (const release of await keptReleases())
       });
     });
 
+    it('counts each invoice in the books on its date', async () => {
+      await serving(env, async ({ url }) => {
+        const ask = await loggedIn(url, login);
+        const { data: invoices } = await ask('/order?filter=is_invoiced:1&page_size=1000');
+        expect(invoices).to.have.length.above(0);
+        for (const { invoice_date, book_date } of invoices) expect(book_date).to.equal(invoice_date);
+      });
+    });
+
     it('has a backup that restores with every record', async () => {
       await server.database.knex.raw('CREATE DATABASE restored CHARACTER SET utf8mb4 COLLATE utf8mb4_bin');
       const other = {
@@ -118,6 +127,8 @@ for (const release of await keptReleases())
           restored?.[resource]?.map((record, index) => keptFields(record, records[index])),
           resource,
         ).to.deep.equal(records.map((record) => keptFields(record, record)));
+      for (const { is_invoiced, invoice_date, book_date } of restored?.order ?? [])
+        expect(book_date).to.equal(is_invoiced === 1 ? invoice_date : null);
     });
   });
 

@@ -1,16 +1,13 @@
 // GET /debtor: what customers owe at the end of a day, by age.
 import { AGES, readDebtors } from '../../books/debtors.ts';
-import { openBooks } from '../../books/period.ts';
 import { violation } from '../../errors.ts';
 import { day } from '../../model/fields/field.ts';
-import { garageOf } from '../../model/statements/garage.ts';
 import { type Answer, success } from '../answer.ts';
 import { type Call, type Endpoint, get } from '../endpoint.ts';
 import { amount, integer, optionalInstant, TOO_SLOW, text } from '../openapi/operation.ts';
 import { list } from '../openapi/schema.ts';
 import { query } from '../query.ts';
-import { reading } from '../reading.ts';
-import { notADay } from './vat-return.ts';
+import { notADay, readBooks } from './vat-return.ts';
 
 const AT = query({ at: day({ description: 'A day on the calendar of the garage; today if it is missing' }) });
 
@@ -47,10 +44,5 @@ export const debtorEndpoints: Endpoint[] = [
 async function debtors(call: Call): Promise<Answer> {
   const at = AT.read(call.parameters).at?.slice(0, 10);
   const days = at === undefined ? undefined : { from: at, to: at };
-  const { owner } = call.identity;
-  return success(
-    await reading(call, true, async (session) =>
-      readDebtors(await openBooks(garageOf(session, owner), days)),
-    ),
-  );
+  return success(await readBooks(call, days, readDebtors));
 }

@@ -2,6 +2,7 @@
 // period.
 import { type Violation, violation } from '../../errors.ts';
 import { exportable, FORMATS, type Format, readListAsked } from '../../export/request.ts';
+import { completeBookDates } from '../../invoicing/invoice/book-date.ts';
 import { DECIMALS, JOURNAL_FORMATS, type JournalForm } from '../../journal/form.ts';
 import { JOURNAL } from '../../journal/journal-source.ts';
 import { missingForJournal } from '../../journal/missing.ts';
@@ -94,7 +95,9 @@ async function requestJournal(call: Call): Promise<Answer> {
   if (days.to < days.from) refuse([notAfter(days)]);
   const form = { format: format ?? 'csv', decimal: decimal ?? '.', raw } as JournalForm;
   return accept(call, JOURNAL, webhook_url, async (session) => {
-    refuse(await missingForJournal(await readScope(garageOf(session, owner), days)));
+    const garage = garageOf(session, owner);
+    await completeBookDates(garage);
+    refuse(await missingForJournal(await readScope(garage, days)));
     return { ...days, ...form };
   });
 }

@@ -6,6 +6,7 @@ import { readVatLines } from '../../books/vat-lines.ts';
 import { MARGINS, noBeginning, noEnd, readVatReturn, refuseParts } from '../../books/vat-return.ts';
 import { WARNINGS } from '../../books/vat-warning.ts';
 import { type Violation, violation } from '../../errors.ts';
+import { completeBooks } from '../../invoicing/invoice/book-date.ts';
 import { collected, refuse } from '../../model/bodies/check.ts';
 import { day } from '../../model/fields/field.ts';
 import { readCount, readPaging } from '../../model/lists/list-query.ts';
@@ -74,7 +75,7 @@ export const vatReturnEndpoints: Endpoint[] = [
       operationId: 'listVatLines',
       summary: 'The invoice lines behind a box of the VAT return',
       description:
-        'For an ADMIN. By the date of the invoice. Base and VAT of the lines add up to the box. If the garage counts margins over ' +
+        'For an ADMIN. By the book_date of the invoice. Base and VAT of the lines add up to the box. If the garage counts margins over ' +
         'periods, no single line has a margin: `base` and `vat` are null.',
       parameters: {
         ...BOX.shown,
@@ -92,6 +93,7 @@ export const vatReturnEndpoints: Endpoint[] = [
           order_id: integer,
           invoice_number: optionalText,
           invoice_date: instant,
+          book_date: instant,
           contact_id: { ...integer, description: 'The payer' },
           line_kind: integer,
           vat_code: integer,
@@ -149,9 +151,18 @@ function readDays({ parameters }: Call): Days {
   return { from, to };
 }
 
-/** Reads the books of the period from one snapshot. */
-const readBooks = <T>(call: Call, days: Days, read: (books: Books) => Promise<T>): Promise<T> =>
-  reading(call, true, async (session) => read(await openBooks(garageOf(session, call.identity.owner), days)));
+/** Reads the books of the period from one snapshot; without `days`, of today. */
+export async function readBooks<T>(
+  call: Call,
+  days: Days | undefined,
+  read: (books: Books) => Promise<T>,
+): Promise<T> {
+  const { services, identity } = call;
+  await completeBooks(services.database, identity.owner);
+  return reading(call, true, async (session) =>
+    read(await openBooks(garageOf(session, identity.owner), days)),
+  );
+}
 
 async function vatLines(call: Call): Promise<Answer> {
   const { parameters } = call;

@@ -11,6 +11,7 @@ import { Country } from '../../resources/country.ts';
 import { LeaseApproval, type LeaseApprovalRow } from '../../resources/lease-approval.ts';
 import { Order, type OrderRow } from '../../resources/order.ts';
 import type { VehicleRow } from '../../resources/vehicle.ts';
+import { type SellerDated, sellerDateOf } from '../../trade/book-date.ts';
 import { dueDate, PAYMENT_DAYS } from '../../trade/invoice-number.ts';
 import { purchaseOf } from '../../trade/kinds/purchase-proof.ts';
 import { LISTS } from '../../trade/lists.ts';
@@ -39,7 +40,7 @@ import {
 import { payerOf } from '../../trade/payer.ts';
 import { orderAmounts } from '../../trade/settle.ts';
 import { DEFAULT_TIMEZONE, storable } from '../../trade/time/day.ts';
-import { databaseNow, databaseTime } from '../../trade/time/timestamp.ts';
+import { databaseNow, databaseTime, formatTimestamp } from '../../trade/time/timestamp.ts';
 import { moveStock, moveStockBack } from '../../vehicles/stock.ts';
 import {
   type CreditedCase,
@@ -110,10 +111,10 @@ export async function invoice(change: Invoicing, around: Surroundings): Promise<
   const vehicles = printedVehicles(next, taken).flatMap((id) => known.get(id) ?? []);
   await keepParties(garage, next, parties, { credited, vehicles, approval_number: approval.number });
   // As late as possible, so that the counter row is locked briefly. The vehicles change hands at this time.
-  const at = await number(change, parties, credited);
-  next.invoice_date = databaseTime(at);
+  next.invoice_date = databaseTime(await number(change, parties, credited));
   next.supply_date ??= next.invoice_date;
-  next.due_date = dueOf(at, parties);
+  next.due_date = dueOf(next, parties);
+  next.book_date = sellerDateOf(next) ?? next.invoice_date;
   const handover = { garage, party: payerOf(next), at: next.supply_date, now: next.invoice_date };
   await moveStock(trade, movedBy(trade, read.vehicles), handover);
   if (back) await moveStockBack(back.trade, movedBy(back.trade, back.vehicles), handover);
@@ -142,9 +143,14 @@ const movedBy = ({ sold, bought }: Trade, vehicles: InvoiceCase['vehicles']): Ve
 const paymentDays = ({ seller, buyer }: Pick<Parties, 'seller' | 'buyer'>): number =>
   buyer.payment_days ?? seller.payment_days ?? PAYMENT_DAYS;
 
-/** The due date of an invoice of this date, in the form of the database. */
-export const dueOf = (date: Date, parties: Pick<Parties, 'seller' | 'buyer'>): string =>
-  storable(dueDate(date, paymentDays(parties), parties.seller.timezone ?? DEFAULT_TIMEZONE));
+/** The due date of an invoice, in the form of the database. The days count from the seller's date if there is one. */
+export function dueOf(
+  invoice: SellerDated & { readonly invoice_date: string | null },
+  parties: Pick<Parties, 'seller' | 'buyer'>,
+): string {
+  const date = new Date(formatTimestamp(sellerDateOf(invoice) ?? String(invoice.invoice_date)));
+  return storable(dueDate(date, paymentDays(parties), parties.seller.timezone ?? DEFAULT_TIMEZONE));
+}
 
 /** The vehicles of an order and of its lines, sorted. */
 export const printedVehicles = ({ vehicle_id }: OrderRow, lines: readonly Line[]): number[] =>

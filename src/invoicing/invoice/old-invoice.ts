@@ -5,7 +5,6 @@ import { type Violation, violation } from '../../errors.ts';
 import type { OrderChange } from '../../resources/order.ts';
 import { isPurchase } from '../../trade/kinds/purchase.ts';
 import { LISTS } from '../../trade/lists.ts';
-import { formatTimestamp } from '../../trade/time/timestamp.ts';
 import { lockVehicles, readLines } from '../case.ts';
 import { readCreditedInvoice } from '../credit/credit.ts';
 import { dueOf, printedVehicles } from './invoice.ts';
@@ -50,12 +49,12 @@ export async function oldInvoiceIsWhole(change: OrderChange): Promise<Violation 
 export async function becomeOldInvoice(change: OrderChange): Promise<void> {
   const { next, garage } = change;
   const parties = await readParties(garage, next);
-  const date = new Date(formatTimestamp(String(next.invoice_date)));
   next.is_invoiced = 1;
   next.amount_open = next.total_gross;
   next.order_status = LISTS.orderstatuses.INVOICE;
-  next.due_date = dueOf(date, parties);
+  next.due_date = dueOf(next, parties);
   next.supply_date ??= next.invoice_date;
+  next.book_date = next.invoice_date;
   await raiseSeries(garage, next, await readCreditedInvoice(change));
 }
 

@@ -4,6 +4,7 @@ export const PAST_GARAGE = {
   login: 'A login names a user, and the user names the garage.',
   turns: 'The engines of jobs, calls and events work for all garages in turn.',
   tidying: 'The service removes what is over in all garages.',
+  upgrade: 'What the release before has written is completed in all garages.',
   installation: 'A copied installation is recognised before any garage is.',
   doctor: 'The doctor looks for faults in all garages.',
   files: 'Garages share a stored file that has the same bytes.',

@@ -6,6 +6,7 @@ import type { Client, Json } from '../client/client.ts';
 import { expect } from '../client/expect.ts';
 import { execute, select } from '../database/sql.ts';
 import { database } from '../service/service.ts';
+import { journalOf } from './journal.ts';
 
 /** An invoice of a day, `YYYY-MM-DD` or an instant. Its due date is 14 days later. */
 export async function invoiceOn(client: Client, at: string, lines: readonly Json[], order: Json = {}) {
@@ -29,8 +30,8 @@ export async function dateInvoice({ garage: { owner } }: Client, id: number, at:
   const due = new Date(instant.getTime() + 14 * 86_400_000);
   await execute(
     database(),
-    'UPDATE orders SET invoice_date = ?, due_date = ? WHERE owner_id = ? AND id = ?',
-    [text(instant), text(due), owner, id],
+    'UPDATE orders SET invoice_date = ?, book_date = ?, due_date = ? WHERE owner_id = ? AND id = ?',
+    [text(instant), text(instant), text(due), owner, id],
   );
 }
 
@@ -45,4 +46,20 @@ export async function countries(): Promise<{ de: number; ch: number }> {
   const rows = await select(database(), "SELECT id, code FROM countries WHERE code IN ('DE', 'CH')");
   const id = (code: string) => Number(rows.find((row) => row.code === code)?.id);
   return { de: id('DE'), ch: id('CH') };
+}
+
+/** The VAT that the garage deducts on a day, and the invoices in the journal of that day. */
+export async function countedOn(
+  client: Client,
+  day: string,
+  order: 'return first' | 'journal first' = 'return first',
+) {
+  const readReturn = async () => (await client.get(`/vatreturn?from=${day}&to=${day}`)).data['5b'].vat;
+  const readJournal = async () => {
+    const { lines } = await journalOf(client, day, day);
+    return new Set(lines.map(({ entry }) => entry)).size;
+  };
+  if (order === 'return first') return { deducted: await readReturn(), entries: await readJournal() };
+  const entries = await readJournal();
+  return { deducted: await readReturn(), entries };
 }

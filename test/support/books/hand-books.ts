@@ -74,7 +74,7 @@ export function openBy(records: Records, day: string, bought: boolean): Map<unkn
   const add = (order: Json, amount: number) =>
     open.set(payerOf(order), (open.get(payerOf(order)) ?? 0) + amount);
   for (const order of records.orders.values())
-    if (isBought(records, order) === bought && isWithin(order.invoice_date, '', day))
+    if (isBought(records, order) === bought && isWithin(order.book_date, '', day))
       add(order, toCents(order.total_gross));
   for (const { order_id, paid_at, amount, rounding } of records.payments) {
     const order = records.orders.get(order_id);
@@ -98,7 +98,7 @@ export function boxesOf(records: Records, from: string, to: string) {
     boxes[box] = { base: before.base + base, vat: before.vat + vat };
   };
   for (const order of records.orders.values()) {
-    if (!isWithin(order.invoice_date, from, to)) continue;
+    if (!isWithin(order.book_date, from, to)) continue;
     const lines = records.lines.get(order.id) ?? [];
     const purchase = isBought(records, order);
     const bought = lines.filter(({ line_kind }) => purchase || line_kind === TRADE_IN);
@@ -177,7 +177,7 @@ function marginsOf(records: Records, order: Json, lines: readonly Json[]) {
 export function globalMarginOf(records: Records, from: string, to: string): number {
   let margin = 0;
   for (const order of records.orders.values()) {
-    if (!isWithin(order.invoice_date, from, to)) continue;
+    if (!isWithin(order.book_date, from, to)) continue;
     const lines = (records.lines.get(order.id) ?? []).filter(({ vat_code }) => vat_code === MARGIN);
     margin += (isBought(records, order) ? -1 : 1) * sum(lines, 'line_net');
   }
