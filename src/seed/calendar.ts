@@ -8,6 +8,9 @@ const FIRST_MONDAY = Date.UTC(2022, 4, 2);
 const WEEKS = 208;
 const OPENING = 7 * HOUR_MS;
 const OPEN_FOR = 9.5 * HOUR_MS;
+/** Closed in each of the years, as month and day. */
+export const CLOSED = ['12-25', '12-26'];
+export const YEARS = [2022, 2023, 2024, 2025];
 
 /** When that share of all work, 0 to 1, is done; a larger share gives a later instant. */
 export function instantAt(share: number): Date {

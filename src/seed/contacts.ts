@@ -3,19 +3,13 @@ import { Contact } from '../resources/contact.ts';
 import { ContactCommunication } from '../resources/contact-communication.ts';
 import { LISTS } from '../trade/lists.ts';
 import { midnight } from './calendar.ts';
+import type { Draft, Part, RecordOf } from './drafts.ts';
 import { iban, mobile, phone, vatNumber } from './identifiers.ts';
 import { CONTACT_NOTES, LANDS, type Land, TRADES } from './names.ts';
 import type { Random } from './random.ts';
-import type { Draft, RecordOf, Writer } from './writer.ts';
 
 export type ContactRecord = RecordOf<typeof Contact>;
 type Reach = Draft<typeof ContactCommunication>;
-
-/** A contact and how to reach them; the first e-mail address is the preferred one. */
-interface NewContact {
-  readonly contact: Draft<typeof Contact>;
-  readonly reach: readonly Reach[];
-}
 
 const { PHONE, MOBILE, EMAIL, WEBSITE } = LISTS.communicationtypes;
 
@@ -25,37 +19,25 @@ const PEPPOL_IDS: Record<Land, (number: string) => string> = {
   BE: (vat) => `0208:${vat.slice(2)}`,
   DE: (vat) => `9930:${vat}`,
 };
-
-export async function writeContacts(writer: Writer, all: readonly NewContact[]): Promise<ContactRecord[]> {
-  const contacts = await writer.write(
-    Contact,
-    all.map(({ contact }) => contact),
-  );
-  const lines = all.flatMap(({ contact, reach }) =>
-    reach.map((line) => ({ ...line, contact_id: contact.id })),
-  );
-  await writer.write(ContactCommunication, lines);
-  return contacts;
-}
-
-/** Mostly a person, mostly Dutch. A few people belong to one of the `parents`. */
-export function customer(random: Random, number: number, parents: readonly ContactRecord[]): NewContact {
-  const land = random.chance(0.9) ? 'NL' : random.pick(['BE', 'DE'] as const);
-  const { contact, reach } = random.chance(0.28) ? company(random, land) : person(random, land, parents);
-  const notes = random.chance(0.12) ? random.pick(CONTACT_NOTES) : null;
-  const debtor_number = `D${String(number).padStart(6, '0')}`;
-  return { contact: { ...contact, contact_number: number, debtor_number, is_customer: 1, notes }, reach };
-}
-
 const LAND_OF_FORM: Readonly<Record<string, Land>> = { GmbH: 'DE', NV: 'BE' };
 
-/** A supplier, a lease company or a dealer, with the columns that tell them apart. */
-export function firm(random: Random, name: string, flags: Draft<typeof Contact>): NewContact {
-  const { contact, reach } = company(random, LAND_OF_FORM[name.split(' ').at(-1) ?? ''] ?? 'NL', name);
-  return { contact: { ...contact, ...flags }, reach };
+/** Mostly a person, mostly Dutch. A few people belong to one of the `parents`. */
+export function addCustomer(part: Part, number: number, parents: readonly ContactRecord[]): ContactRecord {
+  const { random } = part;
+  const land = random.chance(0.9) ? 'NL' : random.pick(['BE', 'DE'] as const);
+  const debtor_number = `D${String(number).padStart(6, '0')}`;
+  const notes = random.maybe(0.12, CONTACT_NOTES);
+  const common = { contact_number: number, debtor_number, is_customer: 1, notes };
+  if (random.chance(0.28)) return addCompany(part, land, companyName(random, land), common);
+  return addPerson(part, land, { ...common, parent_contact_id: random.maybe(0.04, parents)?.id });
 }
 
-function person(random: Random, land: Land, parents: readonly ContactRecord[]): NewContact {
+/** A supplier, a lease company or a dealer, with the columns that tell them apart. */
+export const addFirm = (part: Part, name: string, flags: Draft<typeof Contact>): ContactRecord =>
+  addCompany(part, LAND_OF_FORM[name.split(' ').at(-1) ?? ''] ?? 'NL', name, flags);
+
+function addPerson(part: Part, land: Land, common: Draft<typeof Contact>): ContactRecord {
+  const { random } = part;
   const { area, address } = place(random, land);
   const { emailaddress, ...name } = personName(random, land, 'post.example');
   const contact = {
@@ -64,17 +46,18 @@ function person(random: Random, land: Land, parents: readonly ContactRecord[]): 
     ...address,
     date_of_birth: random.chance(0.5) ? midnight(-random.whole(19 * 365, 84 * 365)) : null,
     iban: random.chance(0.3) ? iban(random, land) : null,
-    parent_contact_id: random.chance(0.04) ? random.pick(parents).id : null,
+    ...common,
   };
   const reach = [
     preferred(emailaddress),
     { communication_type: MOBILE, value: mobile(random, land) },
     { communication_type: PHONE, value: phone(random, area), description: 'thuis' },
-  ].slice(0, random.whole(2, 3));
-  return { contact, reach };
+  ];
+  return add(part, contact, reach.slice(0, random.whole(2, 3)));
 }
 
-function company(random: Random, land: Land, name = companyName(random, land)): NewContact {
+function addCompany(part: Part, land: Land, name: string, common: Draft<typeof Contact>): ContactRecord {
+  const { random } = part;
   const { area, address } = place(random, land);
   const kvk_number = land === 'NL' ? random.digits(8) : null;
   const vat_number = vatNumber(random, land);
@@ -88,6 +71,7 @@ function company(random: Random, land: Land, name = companyName(random, land)): 
     iban: iban(random, land),
     payment_days: random.pick([null, 8, 14, 30]),
     is_vat_shifted: land === 'NL' ? 0 : 1,
+    ...common,
   };
   const domain = `${plain(name).slice(0, 40)}.example`;
   const reach = [
@@ -95,8 +79,14 @@ function company(random: Random, land: Land, name = companyName(random, land)): 
     { communication_type: PHONE, value: phone(random, area), description: 'receptie' },
     { communication_type: EMAIL, value: `facturen@${domain}`, description: 'crediteurenadministratie' },
     { communication_type: WEBSITE, value: `https://www.${domain}` },
-  ].slice(0, random.whole(2, 4));
-  return { contact, reach };
+  ];
+  return add(part, contact, reach.slice(0, random.whole(2, 4)));
+}
+
+function add({ drafts }: Part, draft: Draft<typeof Contact>, reach: readonly Reach[]): ContactRecord {
+  const contact = drafts.add(Contact, draft);
+  for (const line of reach) drafts.add(ContactCommunication, { ...line, contact_id: contact });
+  return contact;
 }
 
 const preferred = (value: string): Reach => ({ communication_type: EMAIL, value, is_prefered_email: 1 });
@@ -121,7 +111,7 @@ function place(random: Random, land: Land) {
   const address = {
     street: random.pick(streets),
     huisnummer: random.whole(1, 240),
-    toevoeging: random.chance(0.12) ? random.pick(['A', 'B', 'bis', '2 hoog']) : null,
+    toevoeging: random.maybe(0.12, ['A', 'B', 'bis', '2 hoog']),
     postcode: land === 'NL' ? `${number} ${random.pick(['AB', 'CE', 'KL', 'TX'])}` : String(number),
     city,
     country_id: countryId,

@@ -6,24 +6,24 @@ const { PIECE, HOUR, LITRE, SET, METRE, KILOGRAM } = LISTS.unittypes;
 const { HIGH, LOW, ZERO, EXEMPT, REVERSE_CHARGE, MARGIN, OUTSIDE, INTRA_COMMUNITY, EXPORT } = LISTS.vatcodes;
 
 /**
- * Code, name, ledger account, VAT code, perhaps the account of the stock. A line without an article is booked to the
- * first group of its VAT code.
+ * Code, name, VAT code; the accounts of sales and costs, perhaps of the stock. A line without an article is booked to
+ * the first group of its VAT code.
  */
-export const TURNOVER_GROUPS: [string, string, number, number, number?][] = [
-  ['VNW', 'Voertuigen btw', 8100, HIGH, 3000],
-  ['VMG', 'Voertuigen marge', 8110, MARGIN, 3010],
-  ['VEU', 'Voertuigen binnen de EU', 8120, INTRA_COMMUNITY, 3000],
-  ['VEX', 'Voertuigen buiten de EU', 8130, EXPORT, 3000],
-  ['LEG', 'Leges, bpm en statiegeld', 8200, OUTSIDE],
-  ['VRL', 'Btw verlegd', 8410, REVERSE_CHARGE],
-  ['NUL', 'Nultarief', 8400, ZERO],
-  ['VRZ', 'Bemiddeling verzekeringen', 8300, EXEMPT],
-  ['FTS', 'Fietsen en lectuur', 8050, LOW],
-  ['ARB', 'Arbeid werkplaats', 8000, HIGH],
-  ['OND', 'Onderdelen', 8010, HIGH],
-  ['OLI', 'Olie en vloeistoffen', 8020, HIGH],
-  ['BND', 'Banden en velgen', 8030, HIGH],
-  ['DRD', 'Werk door derden', 8040, HIGH],
+export const TURNOVER_GROUPS: [string, string, number, string, string, string?][] = [
+  ['VNW', 'Voertuigen btw', HIGH, '8100', '7100', '3000'],
+  ['VMG', 'Voertuigen marge', MARGIN, '8110', '7110', '3010'],
+  ['VEU', 'Voertuigen binnen de EU', INTRA_COMMUNITY, '8120', '7120', '3000'],
+  ['VEX', 'Voertuigen buiten de EU', EXPORT, '8130', '7130', '3000'],
+  ['LEG', 'Leges, bpm en statiegeld', OUTSIDE, '8200', '7200'],
+  ['VRL', 'Btw verlegd', REVERSE_CHARGE, '8410', '7410'],
+  ['NUL', 'Nultarief', ZERO, '8400', '7400'],
+  ['VRZ', 'Bemiddeling verzekeringen', EXEMPT, '8300', '7300'],
+  ['FTS', 'Fietsen en lectuur', LOW, '8050', '7050'],
+  ['ARB', 'Arbeid werkplaats', HIGH, '8000', '7000'],
+  ['OND', 'Onderdelen', HIGH, '8010', '7010'],
+  ['OLI', 'Olie en vloeistoffen', HIGH, '8020', '7020'],
+  ['BND', 'Banden en velgen', HIGH, '8030', '7030'],
+  ['DRD', 'Werk door derden', HIGH, '8040', '7040'],
 ];
 
 /** Code, name, kind, unit, code of the group, lowest and highest price in cents. */

@@ -1,14 +1,15 @@
-// Plans the orders of a slice and makes them. Types and states come in a fixed cycle, so that sixty orders in a row
-// hold all of them.
+// Plans the orders of a slice and makes them. Types and states come in a fixed cycle: sixty orders in a row hold all of
+// them.
 import type { Order } from '../resources/order.ts';
+import { depositsByCode } from '../trade/deposit.ts';
 import { LISTS } from '../trade/lists.ts';
+import { cents, euros } from '../trade/totals.ts';
 import { instantAt, midnight, quarterAfterOpening, shareOf } from './calendar.ts';
 import type { ContactRecord } from './contacts.ts';
-import { depositOf, isDepositPlace, plannedTarget } from './deposits.ts';
+import type { Draft } from './drafts.ts';
 import {
   bpmLines,
   codeAbroad,
-  creditLines,
   type LineDraft,
   purchaseLines,
   saleLines,
@@ -19,13 +20,13 @@ import {
 import { COMPLAINTS, REMARKS } from './names.ts';
 import type { Random } from './random.ts';
 import type { Setup } from './setup.ts';
-import { type Fleet, isForSale, type Pair } from './vehicles.ts';
-import type { Draft } from './writer.ts';
+import { isForSale, type Pair } from './vehicles.ts';
 
 const { WORKSHOP, VEHICLE_SALES, VEHICLE_PURCHASE, INTERNAL_REVERSAL, BPM } = LISTS.ordertypes;
 const { QUOTATION, ORDER, PLANNED, IN_PROGRESS, WAITING, READY, INVOICE, CANCELLED } = LISTS.orderstatuses;
 const { PERSON } = LISTS.contactkinds;
 const { SUPPLIER_INVOICE, SELF_BILLED, STATEMENT } = LISTS.purchaseproofs;
+const { HIGH, LOW } = LISTS.vatcodes;
 /** The types of ten orders in a row, by place; all others are work. */
 const TYPES = new Map<number, number>([
   [1, VEHICLE_SALES],
@@ -33,31 +34,35 @@ const TYPES = new Map<number, number>([
   [7, VEHICLE_PURCHASE],
   [9, BPM],
 ]);
+const OPEN = [QUOTATION, ORDER, PLANNED, IN_PROGRESS, WAITING, READY, CANCELLED];
+/** Of ten orders one is for a leased car, if it is work. */
+const LEASED_PLACE = 5;
+/** Of thirty orders these are deposits, if one of the next four orders is the sale of a car. Both are invoices. */
+const DEPOSIT_PLACES: readonly number[] = [8, 20];
+const NEXT_ORDERS = 4;
+/** A deposit is a tenth of the sale, in steps of so many cents. */
+const STEP = 5_000n;
+const DAYS_IN_THE_MAIL = 2;
 /** The part of its mileage that a car had when the work of a seed begins. */
 const FIRST_SHARE = 0.6;
-const LEASED_PLACE = 5;
-const DAYS_IN_THE_MAIL = 2;
-const OPEN = [QUOTATION, ORDER, PLANNED, IN_PROGRESS, WAITING, READY, CANCELLED];
 
 export interface Plan {
+  readonly index: number;
   readonly type: number;
   readonly status: number;
   /** When the order was invoiced, or else made. Rises from plan to plan. */
   readonly at: Date;
-  /** Work, unless the sale of a car follows: then the deposit of that sale. */
-  readonly isDeposit: boolean;
 }
 
 /** Plans the orders `from` up to `to`, counted from 0, of `all` orders. */
-export function planOrders(random: Random, from: number, to: number, all: number): Plan[] {
-  return Array.from({ length: to - from }, (_, place) => {
+export const planOrders = (random: Random, from: number, to: number, all: number): Plan[] =>
+  Array.from({ length: to - from }, (_, place) => {
     const index = from + place;
-    const type = TYPES.get(index % 10) ?? WORKSHOP;
     // 3, 7 and 10 share no divisor, so that each type comes in each state.
     const status = index % 3 === 2 ? INVOICE : (OPEN[index % 7] ?? ORDER);
-    return { type, status, at: instantAt((index + random.next()) / all), isDeposit: isDepositPlace(index) };
+    const at = instantAt((index + random.next()) / all);
+    return { index, type: TYPES.get(index % 10) ?? WORKSHOP, status, at };
   });
-}
 
 /** An order with its lines. */
 export interface Sheet {
@@ -75,135 +80,104 @@ export interface Sheet {
   readonly target?: Sheet;
 }
 
-interface World extends Fleet {
+/** Who and what may stand on an order. */
+export interface World {
   readonly setup: Setup;
   /** The customers who come to the workshop. */
   readonly regulars: readonly Pair[];
-}
-
-/** The cars that wait for the invoices of this slice. */
-interface Waiting {
-  readonly sold: Pair[];
-  readonly purchased: Pair[];
+  /** The cars that the garage bought. Some are for sale. */
+  readonly bought: readonly Pair[];
+  /** The cars that invoices sell or buy. */
+  readonly traded: ReadonlyMap<Plan, Pair>;
 }
 
 /** Makes the orders in the order of their plans. Each invoice of the workshop is credited once at most. */
 export function makeOrders(random: Random, plans: readonly Plan[], world: World): Sheet[] {
-  const waiting: Waiting = { sold: [...world.sold], purchased: [...world.purchased] };
   const creditable: Sheet[] = [];
-  const made = new Map<Plan, Sheet>();
-  const settled = (sheet: Sheet) => {
-    const { order, lines, buyer } = sheet;
-    const settling = settlingOf(order);
-    Object.assign(order, settle(lines, world.setup, settling, codeAbroad(buyer, settling.order_type)));
-    return sheet;
-  };
-  return plans.map((plan, index) => {
-    const early = made.get(plan);
-    if (early) return early;
-    const targetPlan = plannedTarget(plans, index);
-    if (targetPlan) {
-      const target = settled(makeOrder(random, targetPlan, world, waiting));
-      made.set(targetPlan, target);
+  const sales = new Map<Plan, Sheet>();
+  return plans.map((plan, place) => {
+    const sale = saleAfter(plans, place);
+    if (sale) {
+      const target = makeOrder(random, sale, world);
+      sales.set(sale, target);
       return depositOf(plan, target, world.setup);
     }
     const credited = plan.type === INTERNAL_REVERSAL ? creditable.shift() : undefined;
-    const sheet = settled(
-      credited ? credit(random, plan, credited) : makeOrder(random, plan, comingTo(world, index), waiting),
-    );
-    const { order } = sheet;
-    if (order.order_type === WORKSHOP && plan.status === INVOICE) creditable.push(sheet);
+    const sheet =
+      sales.get(plan) ??
+      (credited ? credit(random, plan, credited, world.setup) : makeOrder(random, plan, world));
+    if (sheet.order.order_type === WORKSHOP && plan.status === INVOICE) creditable.push(sheet);
     return sheet;
   });
 }
 
-/** One order of ten is for a leased car, if it is work. */
-const comingTo = (world: World, index: number): World =>
-  index % 10 === LEASED_PLACE
-    ? { ...world, regulars: world.regulars.filter(({ payer }) => payer !== undefined) }
-    : world;
-
-/** The values of an order that decide about the amounts of its lines. */
-const settlingOf = ({ order_type = WORKSHOP, vehicle_id = null, is_vat_included = 0 }: Sheet['order']) => ({
-  order_type,
-  vehicle_id,
-  is_vat_included,
-});
-
-function credit(random: Random, plan: Plan, credited: Sheet): Sheet {
-  const { contact_id, invoice_contact_id, vehicle_id, employee_id, is_vat_included, reference } =
-    credited.order;
-  const same = { contact_id, invoice_contact_id, vehicle_id, employee_id, is_vat_included, reference };
-  const order = {
-    ...same,
-    order_type: plan.type,
-    order_status: plan.status,
-    order_date: quarterAfterOpening(plan.at, 0),
-    description: 'Creditnota: coulance, excuses aangeboden 🙏',
-  };
-  return {
-    plan,
-    order,
-    lines: creditLines(random, credited.lines),
-    buyer: credited.buyer,
-    customer: credited.customer,
-    car: credited.car,
-    credited,
-  };
+/** The plan of the sale that a deposit is paid for; undefined: there is none. */
+function saleAfter(plans: readonly Plan[], place: number): Plan | undefined {
+  if (!DEPOSIT_PLACES.includes(Number(plans[place]?.index) % 30)) return undefined;
+  const sale = plans.slice(place + 1, place + 1 + NEXT_ORDERS).find(({ type }) => type === VEHICLE_SALES);
+  return sale?.status === CANCELLED ? undefined : sale;
 }
 
-function makeOrder(random: Random, plan: Plan, world: World, waiting: Waiting): Sheet {
-  const { car, contact, payer, lines, ...content } = contentOf(random, plan, world, waiting);
+function makeOrder(random: Random, plan: Plan, world: World): Sheet {
+  const { pair, lines, ...content } = contentOf(random, plan, world);
+  const { car, contact, payer } = pair;
   const buyer = payer ?? contact;
   const isConsumer = buyer.contact_kind === PERSON && content.order_type !== VEHICLE_PURCHASE;
   const order = {
     ...content,
     is_vat_included: isConsumer ? 1 : 0,
-    order_status: plan.status,
     order_date: midnight(-random.whole(0, 6), plan.at),
-    contact_id: contact.id,
-    invoice_contact_id: payer?.id,
-    vehicle_id: car.id,
+    ...{ contact_id: contact.id, invoice_contact_id: payer?.id, vehicle_id: car.id },
     employee_id: random.pick(world.setup.advisors).id,
     mileage: mileageAt(car, plan),
     reference:
       buyer.company_name === null ? `Klantkaart ${contact.contact_number}` : `PO-${random.digits(5)}`,
-    remarks_internal: random.chance(0.15) ? random.pick(REMARKS) : null,
+    remarks_internal: random.maybe(0.15, REMARKS),
   };
-  return { plan, order, lines: isConsumer ? lines.map(withVat) : lines, buyer, customer: contact, car };
+  const sheet = {
+    plan,
+    order,
+    lines: isConsumer ? lines.map(withVat) : lines,
+    buyer,
+    customer: contact,
+    car,
+  };
+  return settled(sheet, world.setup);
 }
 
-/**
- * A car never runs backwards: readings rise with the time of the orders, up to the mileage of the car today. Nobody has
- * read the mileage of a car that is still to come.
- */
-const mileageAt = ({ mileage }: Pair['car'], { status, at }: Plan): number | null =>
-  mileage === null || !(status === READY || status === INVOICE)
-    ? null
-    : Math.round(mileage * (FIRST_SHARE + (1 - FIRST_SHARE) * shareOf(at)));
-
 /** The columns and lines that depend on the type of the order. A credit note that finds no invoice becomes work. */
-function contentOf(random: Random, { type, status, at }: Plan, world: World, waiting: Waiting) {
-  const { setup, regulars, bought } = world;
+function contentOf(random: Random, plan: Plan, { setup, regulars, bought, traded }: World) {
+  const { type, at, index } = plan;
   if (type === VEHICLE_SALES) {
-    const { car } = random.pick(bought.filter(isForSale));
-    const open = { car, contact: random.pick(regulars).contact };
-    const { traded, ...pair }: Pair = (status === INVOICE && waiting.sold.shift()) || open;
-    const lines = saleLines(random, setup, pair.car, { ...pair, traded });
-    return { ...pair, lines, order_type: type, description: 'Verkoop occasion, aflevering met bloemen 💐' };
+    const open = () => ({
+      car: random.pick(bought.filter(isForSale)).car,
+      contact: random.pick(regulars).contact,
+    });
+    const pair: Pair = traded.get(plan) ?? open();
+    const description = 'Verkoop occasion, aflevering met bloemen 💐';
+    return { pair, lines: saleLines(random, setup, pair), order_type: type, description };
   }
   if (type === VEHICLE_PURCHASE) {
-    const pair = (status === INVOICE && waiting.purchased.shift()) || random.pick(bought);
+    const pair = traded.get(plan) ?? random.pick(bought);
     const description = `Inkoop ${pair.car.make}, tellerstand gecontroleerd ✔`;
-    const proof = proofOf(random, pair, at);
-    return { ...pair, ...proof, lines: purchaseLines(pair.car), order_type: type, description };
+    return {
+      pair,
+      ...proofOf(random, pair, at),
+      lines: purchaseLines(pair.car),
+      order_type: type,
+      description,
+    };
   }
-  if (type === BPM) {
-    const pair = random.pick(bought);
-    return { ...pair, lines: bpmLines(random), order_type: type, description: 'Bpm-aangifte import 🇪🇺' };
-  }
+  if (type === BPM)
+    return {
+      pair: random.pick(bought),
+      lines: bpmLines(random),
+      order_type: type,
+      description: 'Bpm-aangifte import 🇪🇺',
+    };
+  const leased = index % 10 === LEASED_PLACE ? regulars.filter(({ payer }) => payer !== undefined) : regulars;
   return {
-    ...random.pick(regulars),
+    pair: random.pick(leased),
     lines: workLines(random, setup),
     order_type: WORKSHOP,
     description: random.pick(COMPLAINTS),
@@ -222,4 +196,71 @@ function proofOf(random: Random, { contact }: Pair, at: Date): Draft<typeof Orde
     supplier_invoice_number: random.digits(9),
     supplier_invoice_date,
   };
+}
+
+/**
+ * A car never runs backwards: readings rise with the time of the orders, up to the mileage of the car today. Nobody has
+ * read the mileage of a car that is still to come.
+ */
+const mileageAt = ({ mileage }: Pair['car'], { status, at }: Plan): number | null =>
+  mileage === null || !(status === READY || status === INVOICE)
+    ? null
+    : Math.round(mileage * (FIRST_SHARE + (1 - FIRST_SHARE) * shareOf(at)));
+
+/** Sets the amounts of the order and of its lines. */
+function settled(sheet: Sheet, setup: Setup): Sheet {
+  const { plan, order, lines, buyer, car, target } = sheet;
+  const { order_type = WORKSHOP, is_vat_included = 0 } = order;
+  const code = target ? undefined : codeAbroad(buyer, order_type);
+  const amounts = settle(lines, setup, { order_type, is_vat_included, vehicle_id: car.id }, code);
+  Object.assign(order, amounts, { order_status: plan.status });
+  return sheet;
+}
+
+/** What an order that follows from another one has in common with it. */
+function copyOf({ order, buyer, customer, car }: Sheet, plan: Plan) {
+  const { order_type, contact_id, invoice_contact_id, vehicle_id, employee_id, reference } = order;
+  const same = { order_type, contact_id, invoice_contact_id, vehicle_id, employee_id, reference };
+  return { same: { ...same, order_date: quarterAfterOpening(plan.at, 0) }, people: { buyer, customer, car } };
+}
+
+/** Takes back all lines of an invoice, or only the first one. */
+function credit(random: Random, plan: Plan, credited: Sheet, setup: Setup): Sheet {
+  const { same, people } = copyOf(credited, plan);
+  const { order, lines } = credited;
+  const taken = lines.slice(0, random.chance(0.4) ? 1 : undefined).map((line) => ({
+    ...line,
+    quantity: `-${line.quantity}`,
+    credited_line_id: line,
+  }));
+  const description = 'Creditnota: coulance, excuses aangeboden 🙏';
+  const { is_vat_included } = order;
+  const note = { ...same, is_vat_included, order_type: plan.type, description, credited_order_id: order };
+  return settled({ plan, order: note, lines: taken, ...people, credited }, setup);
+}
+
+/** The deposit of a settled sale. */
+function depositOf(plan: Plan, target: Sheet, setup: Setup): Sheet {
+  const { same, people } = copyOf(target, plan);
+  const tenth = cents(String(target.order.total_gross)) / 10n;
+  const amount = tenth < STEP ? STEP : tenth - (tenth % STEP);
+  const lines = [...depositsByCode(amount, grossesOf(target))].map(
+    ([vat_code, part]): LineDraft => ({
+      ...{ line_kind: LISTS.linekinds.DEPOSIT, description: 'Aanbetaling 🤝', quantity: '1' },
+      ...{ price: euros(part), discount_percentage: null, purchase_price: null, vat_code },
+    }),
+  );
+  const order = { ...same, is_vat_included: 1, deposit_of_order_id: target.order };
+  return settled({ plan, order, lines, ...people, target }, setup);
+}
+
+/** The gross amount of the sale for each VAT code, in cents. */
+function grossesOf({ order, lines }: Sheet): Map<number, bigint> {
+  const grosses = new Map<number, bigint>([
+    [HIGH, cents(String(order.vat_high))],
+    [LOW, cents(String(order.vat_low))],
+  ]);
+  for (const { vat_code, line_net } of lines)
+    grosses.set(vat_code, (grosses.get(vat_code) ?? 0n) + cents(line_net ?? '0'));
+  return grosses;
 }

@@ -32,8 +32,19 @@ export class Random {
     return list[this.whole(0, list.length - 1)] as T;
   }
 
+  /** One item with this probability, else null. */
+  maybe<T>(probability: number, list: readonly T[]): T | null {
+    return this.chance(probability) ? this.pick(list) : null;
+  }
+
   /** Text of that many digits. */
   digits(count: number): string {
     return String(this.whole(0, 10 ** count - 1)).padStart(count, '0');
   }
 }
+
+export const times = <T>(count: number, make: (index: number) => T): T[] =>
+  Array.from({ length: count }, (_, index) => make(index));
+
+/** The items of a list in turn. */
+export const nth = <T>(list: readonly T[], index: number): T => list[index % list.length] as T;

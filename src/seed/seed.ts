@@ -7,12 +7,11 @@ import { garageOf } from '../model/statements/garage.ts';
 import type { Database } from '../model/statements/session.ts';
 import { Owner } from '../resources/owner.ts';
 import { keepFiles } from '../storage/unused-file.ts';
-import { type StoredFiles, storeFiles } from './documents.ts';
+import { type Counts, Drafts, type Part } from './drafts.ts';
 import { Random } from './random.ts';
 import { setUp } from './setup.ts';
-import { writeSlice } from './slice.ts';
+import { addSlice } from './slice.ts';
 import type { Pair } from './vehicles.ts';
-import { type Counts, Writer } from './writer.ts';
 
 const MOST_ORDERS_A_SLICE = 1000;
 
@@ -25,29 +24,22 @@ interface SeedOptions {
   readonly onProgress?: (done: number, of: number) => void;
 }
 
-type Work<T> = (writer: Writer, random: Random, stored: StoredFiles) => Promise<T>;
-
 /**
  * Adds that many orders, and other records in proportion, to an owner, who may have records already. Answers the
  * number of rows made, by resource. Throws Problem (404) if the owner does not exist.
  */
 export async function seed(database: Database, options: SeedOptions): Promise<Counts> {
   const { owner, orders, random = 1, onProgress = () => {} } = options;
-  const seller = await findRecord(
-    garageOf(database, owner),
-    Owner.resource,
-    owner,
-    columnsWithoutBytes(Owner.resource),
-  );
+  const columns = columnsWithoutBytes(Owner.resource);
+  const seller = await findRecord(garageOf(database, owner), Owner.resource, owner, columns);
   if (!seller) throw problem('record_unknown', { field: 'id', value: owner });
   const counts: Counts = {};
-  const inTransaction = async <T>(part: string, work: Work<T>) => {
+  const inTransaction = async <T>(name: string, work: (part: Part) => Promise<T>) => {
     const { result, made } = await database.transaction(async (session) => {
       await keepFiles(session);
-      const stored = await storeFiles(session.files);
-      const writer = new Writer(garageOf(session, owner));
-      const result = await work(writer, new Random(`${random} ${part}`), stored);
-      return { result, made: writer.counts };
+      const drafts = new Drafts(garageOf(session, owner));
+      const result = await work({ drafts, random: new Random(`${random} ${name}`), files: session.files });
+      return { result, made: drafts.counts };
     });
     for (const [resource, count] of Object.entries(made)) counts[resource] = (counts[resource] ?? 0) + count;
     return result;
@@ -55,15 +47,14 @@ export async function seed(database: Database, options: SeedOptions): Promise<Co
 
   onProgress(0, orders);
   const setup = await inTransaction('setup', setUp);
-  const ground = { seller, setup, orders };
   // Slices of even size, because a small last one would have too few cars.
   const slices = Math.ceil(orders / MOST_ORDERS_A_SLICE);
   let regulars: readonly Pair[] = [];
   for (let slice = 0; slice < slices; slice += 1) {
     const from = Math.floor((slice * orders) / slices);
     const to = Math.floor(((slice + 1) * orders) / slices);
-    regulars = await inTransaction(`slice ${slice}`, (writer, random, stored) =>
-      writeSlice(writer, random, { ...ground, stored }, { from, to, regulars }),
+    regulars = await inTransaction(`slice ${slice}`, (part) =>
+      addSlice(part, { seller, setup, orders }, { from, to, regulars }),
     );
     onProgress(to, orders);
   }

@@ -1,8 +1,15 @@
 // The identifiers of seeded records are valid, and no plate or VIN comes twice.
 import { expect } from 'chai';
-import { ean, iban, vatNumber } from '../../src/seed/identifiers.ts';
+import {
+  belgianPlate,
+  dutchPlate,
+  ean,
+  germanPlate,
+  iban,
+  vatNumber,
+  vin,
+} from '../../src/seed/identifiers.ts';
 import type { Land } from '../../src/seed/names.ts';
-import { belgianPlate, dutchPlate, germanPlate, vin } from '../../src/seed/plates.ts';
 import { Random } from '../../src/seed/random.ts';
 import { normaliseIban, normaliseVin } from '../../src/trade/identity/identifiers.ts';
 import {
