@@ -15,7 +15,7 @@ run: build ## Serves on PORT (8080), with a private database unless DATABASE_URL
 	@MALLOC_ARENA_MAX=2 MALLOC_MMAP_THRESHOLD_=4194304 exec node dist/src/main.js
 
 demo: build ## Runs the main scenario from end to end on a service of its own
-	@exec node dist/src/cli/demo.js
+	@exec node dist/drills/demo/main.js
 
 dev: build ## Serves like run, and starts again after each change of the sources; ARGS=--inspect opens the debugger's port
 	@exec node scripts/dev.mjs $(ARGS)

@@ -11,12 +11,12 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { verifyArchive } from '../archive/verify.ts';
-import { childEnvironment } from '../config.ts';
-import { LISTS } from '../trade/lists.ts';
-import { makeCertificates } from './demo-certificates.ts';
+import { verifyArchive } from '../../src/archive/verify.ts';
+import { childEnvironment } from '../../src/config.ts';
+import { LISTS } from '../../src/trade/lists.ts';
+import { makeCertificates } from './certificates.ts';
 
-const MAIN = fileURLToPath(new URL('../main.js', import.meta.url));
+const MAIN = fileURLToPath(new URL('../../src/main.js', import.meta.url));
 const TIMEOUT_MS = 60_000;
 
 type Json = Record<string, unknown>;
