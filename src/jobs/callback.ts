@@ -21,7 +21,8 @@ import type { Database, Session } from '../model/statements/session.ts';
 import { LISTS } from '../trade/lists.ts';
 import { callWebhook } from './callback-call.ts';
 import { callTurn, ownerTurn } from './fragment.ts';
-import { Job, JobCallback, lockJob } from './job.ts';
+import { Job, JobCallback } from './job.ts';
+import { lockJob } from './job-request.ts';
 import type { Viewer } from './viewer.ts';
 
 const { DONE, FAILED } = LISTS.jobstatuses;

@@ -1,7 +1,7 @@
 // Leases, fencing numbers and the limit per job: the functions of attempt.ts on a real database.
 import { type Claim, failJob, finishJob, releaseJob, renewLease, retryJob } from '../../src/jobs/attempt.ts';
 import { claimJob } from '../../src/jobs/claim.ts';
-import { cancelJob } from '../../src/jobs/job.ts';
+import { cancelJob } from '../../src/jobs/job-request.ts';
 import { LISTS } from '../../src/trade/lists.ts';
 import { expect } from '../support/client/expect.ts';
 import { adminOf, openScratch, type Scratch } from '../support/database/scratch-database.ts';

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { checkClock } from '../../src/database/clock.ts';
 import { tidy } from '../../src/housekeeping.ts';
 import { claimJob } from '../../src/jobs/claim.ts';
-import { cancelJob } from '../../src/jobs/job.ts';
+import { cancelJob } from '../../src/jobs/job-request.ts';
 import { removeLeftOvers } from '../../src/jobs/left-over.ts';
 import type { Database } from '../../src/model/statements/session.ts';
 import { processName } from '../../src/process-name.ts';

@@ -1,5 +1,5 @@
 // Who sees a job and who ends it: a job counts as its endpoint, for the key and for the user's role.
-import type { JobRequest } from '../../src/jobs/job.ts';
+import type { JobRequest } from '../../src/jobs/job-request.ts';
 import { LISTS } from '../../src/trade/lists.ts';
 import { build } from '../support/build/build.ts';
 import { type Client, clientOf, newClient } from '../support/client/client.ts';

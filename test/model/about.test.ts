@@ -3,8 +3,9 @@
 import { expect } from 'chai';
 import { type Fields, reference, text, varchar, word } from '../../src/model/fields/field.ts';
 import { unsaidAboutPersons } from '../../src/model/records/about.ts';
-import { type Resource, record, type Traits } from '../../src/model/records/record.ts';
+import { type Resource, record } from '../../src/model/records/record.ts';
 import { allResources, loadResources } from '../../src/model/records/registry.ts';
+import type { Traits } from '../../src/model/records/traits.ts';
 
 const TITLE = { nl: 'Leenauto’s', en: 'Courtesy cars' };
 const ABOUT = { contact: 'contact_id', anonymised: 'emptied', title: TITLE } as const;

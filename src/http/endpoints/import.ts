@@ -3,7 +3,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { type Problem, problem, violation } from '../../errors.ts';
 import { importable, MODES } from '../../import/import-options.ts';
-import { refuseTooManyJobs } from '../../jobs/job.ts';
+import { refuseTooManyJobs } from '../../jobs/job-request.ts';
 import { withUploadLease } from '../../jobs/upload-lease.ts';
 import { refuse } from '../../model/bodies/check.ts';
 import { text, word } from '../../model/fields/field.ts';

@@ -2,7 +2,8 @@
 import { setTimeout } from 'node:timers/promises';
 import { problem, violation } from '../../errors.ts';
 import { isCalledBack, requestCallback } from '../../jobs/callback.ts';
-import { cancelJob, findJob, isOver, jobResource, seenInList, statusName } from '../../jobs/job.ts';
+import { findJob, isOver, jobResource, seenInList, statusName } from '../../jobs/job.ts';
+import { cancelJob } from '../../jobs/job-request.ts';
 import type { Viewer } from '../../jobs/viewer.ts';
 import { refuse } from '../../model/bodies/check.ts';
 import { form } from '../../model/bodies/form.ts';

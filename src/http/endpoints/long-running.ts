@@ -2,7 +2,7 @@
 
 import { checkWebhookUrl } from '../../calls/address.ts';
 import { type Violation, violation } from '../../errors.ts';
-import { requestJob } from '../../jobs/job.ts';
+import { requestJob } from '../../jobs/job-request.ts';
 import type { Kind, Kinds } from '../../jobs/kind.ts';
 import { form } from '../../model/bodies/form.ts';
 import { type Field, type Fields, type RowOf, text } from '../../model/fields/field.ts';

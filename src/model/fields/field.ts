@@ -1,9 +1,10 @@
 // The kinds of field. One call says everything about a column: what a request may hold (a JSON Schema, compiled by
 // ajv), how the value is stored and how it is shown. Integers are stored as numbers. All other values are text:
 // decimals and instants stay exact until they leave the service.
-import type { Code, Violation } from '../../errors.ts';
+import type { Violation } from '../../errors.ts';
 import { LISTS, type ListName, type ListValue } from '../../trade/lists.ts';
 import { type Kind, NAMED_LISTS, type NamedKind } from './encode.ts';
+import type { Options, Validation } from './options.ts';
 import { checker, PARSERS } from './value.ts';
 
 export type Datatype = 'varchar' | 'text' | 'timestamp' | 'float8' | 'int4' | 'bytea' | 'varchar[]';
@@ -12,70 +13,6 @@ export type Datatype = 'varchar' | 'text' | 'timestamp' | 'float8' | 'int4' | 'b
 export type Stored = string | number | null;
 /** A record as the database has it, by column name. */
 export type Row = Record<string, Stored>;
-
-/** A custom check that also brings the value into its stored form; undefined is "invalid". */
-export interface Validation {
-  /** As messages name it: `… for validation: [<name>]`. */
-  readonly name: string;
-  /** The other field that decides the outcome, if any. */
-  readonly dependsOn?: string;
-  readonly normalise: (value: string, next: Row) => string | undefined;
-  /**
-   * The stored values that a text may mean when somebody looks for a record. Undefined: the text itself. A PUT may also
-   * repeat the stored one of them, even if a later rule would refuse it.
-   */
-  readonly formsOf?: (text: string) => readonly string[];
-}
-
-interface Options {
-  readonly required?: boolean;
-  readonly readonly?: boolean;
-  /** `owner`: unique among the owner's records; `all`: among everybody's; else the field that it is unique within. */
-  readonly unique?: string;
-  /**
-   * The column that is compared, and the function that makes its value, if the field's own column is not compared.
-   * null: this record may have a value of others.
-   */
-  readonly uniqueColumn?: {
-    readonly name: string;
-    readonly of: (value: string, record: Row) => string | null;
-  };
-  /** Readonly: counts up per owner from 1, by a counter of the resource's name. */
-  readonly counted?: boolean;
-  /** Readonly, but an import of old records (`history=1`) may give it. */
-  readonly history?: boolean;
-  /** Lists are filtered or sorted by the field so often that it gets an index: see index-plan.ts. */
-  readonly indexed?: boolean;
-  /** Given with POST only. The code is for the refusal of a PUT with another value. */
-  readonly fixed?: boolean | Code;
-  /** Whether a fixed value equals the record's, if no column holds the value. */
-  readonly same?: (stored: Stored, previous: Row) => boolean;
-  /** Accepted and never shown. No column has its name. */
-  readonly writeOnly?: boolean;
-  /** Write-only: it says something about the request alone, and is neither kept nor logged. */
-  readonly ofRequest?: boolean;
-  /** Readonly and write-only: the service makes the value, and only the answer to the POST shows it. */
-  readonly shownOnce?: boolean;
-  /** An invoice prints it: the invoice keeps the value of its day. */
-  readonly printed?: boolean;
-  /**
-   * Data about a person: anonymising the person empties the field. Each free text of a resource that is about a person
-   * is judged: true or false.
-   */
-  readonly personal?: boolean;
-  /** Takes the place of a removed personal value. Undefined: null does. */
-  readonly anonymous?: string | ((value: string) => string);
-  /** For the books of the dealer: the person whom a record is about does not get it. */
-  readonly internal?: boolean;
-  /**
-   * The object (or each object of the array) is an earlier copy of a record of this resource, with its ID and
-   * references.
-   */
-  readonly copyOf?: string;
-  readonly description?: string;
-  /** For the test page. */
-  readonly example?: unknown;
-}
 
 /** The result of a check. `stored` is set only without a violation. */
 export interface Checked {

@@ -17,7 +17,8 @@ import { normaliseVatNumber } from '../../trade/identity/vat-number.ts';
 import { parseWebhookUrl } from '../../trade/identity/webhook-url.ts';
 import { looksLikePicture, PICTURE } from '../../trade/picture/picture.ts';
 import { isClockTime } from '../../trade/time/wall-clock.ts';
-import type { Row, Validation } from './field.ts';
+import type { Row } from './field.ts';
+import type { Validation } from './options.ts';
 
 /** The country of Dutch plates and postcodes, also if no country is given. */
 export const NETHERLANDS = 1;

@@ -4,7 +4,8 @@ import { Ajv, type ValidateFunction } from 'ajv';
 import { HIDDEN, type Violation, violation } from '../../errors.ts';
 import { plainDecimal, roundTo } from '../../trade/decimal.ts';
 import { parseTimestamp } from '../../trade/time/timestamp.ts';
-import type { Checked, Datatype, Draft, Field, Schema, Stored, Validation } from './field.ts';
+import type { Checked, Datatype, Draft, Field, Schema, Stored } from './field.ts';
+import type { Validation } from './options.ts';
 
 const INT4_MIN = -2147483648;
 /** The largest `int4`, and so the largest ID. */

@@ -3,7 +3,8 @@
 import type { Modifiers } from 'objection';
 import type { Fields } from '../fields/field.ts';
 import type { OwnedClass } from '../statements/base-model.ts';
-import type { RecordClass, Resource, Traits } from './record.ts';
+import type { RecordClass, Resource } from './record.ts';
+import type { Traits } from './traits.ts';
 
 interface Options extends Pick<Traits, 'indexes'> {
   readonly description: string;

@@ -4,7 +4,7 @@ import { createKey } from '../../../src/auth/key.ts';
 import { createOwner } from '../../../src/cli/owner.ts';
 import { connectDatabase } from '../../../src/database/connect.ts';
 import { migrate } from '../../../src/database/migrate.ts';
-import { requestJob } from '../../../src/jobs/job.ts';
+import { requestJob } from '../../../src/jobs/job-request.ts';
 import { type Viewer, viewing } from '../../../src/jobs/viewer.ts';
 import type { Row } from '../../../src/model/fields/field.ts';
 import type { Database } from '../../../src/model/statements/session.ts';

@@ -1,7 +1,8 @@
 // Makes jobs as rows, in any state, and waits for jobs.
 import { createHash } from 'node:crypto';
 import { renewLease } from '../../../src/jobs/attempt.ts';
-import { type JobRequest, MOST_ATTEMPTS, requestJob } from '../../../src/jobs/job.ts';
+import { MOST_ATTEMPTS } from '../../../src/jobs/job.ts';
+import { type JobRequest, requestJob } from '../../../src/jobs/job-request.ts';
 import type { Kinds, Task } from '../../../src/jobs/kind.ts';
 import type { Row } from '../../../src/model/fields/field.ts';
 import type { Storage } from '../../../src/storage/open.ts';
