@@ -1,6 +1,6 @@
 // Gives changes their places in the feed of their owner: moves them from the outbox, where writers only append, into
 // the log. A place is given to committed changes only, and under a lock: an auto-increment of the writers could show a
-// later number before an earlier one. docs/architecture.md has the proof.
+// later number before an earlier one. docs/architecture.md says why no change is missed or doubled.
 
 import { Counter, nextNumber } from '../model/records/counter.ts';
 import { type Garage, garageOf } from '../model/statements/garage.ts';
@@ -72,6 +72,10 @@ async function moveSome(garage: Garage): Promise<number> {
 /**
  * Gives places to exactly the committed changes that a snapshot sees, and answers the last place: a reader of the feed
  * up to this place has seen the same changes as the snapshot. `begin` takes a new snapshot and answers its reader.
+ *
+ * A record and its entry are written in one transaction, so each change that the snapshot shows has its entry or its
+ * place in the snapshot too. Any other change commits later, and gets a later place. This needs one fact: the counter
+ * in the snapshot is the counter under the lock. On a cluster they may differ, and then `placeSeen` begins anew.
  */
 export async function placeSnapshot(
   database: Database,
