@@ -239,13 +239,29 @@ export function violation<C extends Code>(
 
 /** Names the record of the violations, if it is not the record that the request addresses. */
 export const about = (resource: string, id: number, found: readonly Violation[]): Violation[] =>
-  found.map((one) => ({ ...one, resource, id }));
+  found.map((one) => copyOf(one, { ...one, resource, id }));
+
+/** The violation without the record that it names. */
+export function aboutNobody(found: Violation): Violation {
+  const { resource: _, id: __, ...rest } = found;
+  return copyOf(found, rest);
+}
+
+/** Whether the violation says that another record has the value. */
+export const isDuplicate = ({ code }: Violation): boolean =>
+  code === 'value_duplicate' || code === 'value_duplicate_on_put';
 
 /**
  * The parts that made each violation. They are in a map, because a violation may go to another thread and a symbol
  * can't.
  */
 const madeOf = new WeakMap<Violation, readonly [Code, { field?: string; other?: string }]>();
+
+function copyOf(found: Violation, copy: Violation): Violation {
+  const parts = madeOf.get(found);
+  if (parts) madeOf.set(copy, parts);
+  return copy;
+}
 
 /** The violation as it reads for a field of an element: `price` becomes `orderline[1].price`. */
 export function inside(found: Violation, element: string): Violation {
@@ -254,7 +270,9 @@ export function inside(found: Violation, element: string): Violation {
   if (code === undefined || params?.field === undefined) return { ...found, field: element };
   const renamed = { ...params, field: `${element}.${params.field}` };
   if (params.other !== undefined) renamed.other = `${element}.${params.other}`;
-  return (violation as (code: Code, params: unknown) => Violation)(code, renamed);
+  const made = (violation as (code: Code, params: unknown) => Violation)(code, renamed);
+  const { resource, id } = found;
+  return resource === undefined || id === undefined ? made : (about(resource, id, [made])[0] ?? made);
 }
 
 /** A refused request: at least one violation, and headers of the answer such as `Allow` and `Retry-After`. */

@@ -22,6 +22,9 @@ declare module '../src/jobs/kind.ts' {
       /** The digest of the file. Two files make two jobs. */
       readonly sha256: string;
       readonly forbidden_children: readonly string[];
+      /** Missing in a job of 1.0.0, and so is `unreadable`. */
+      readonly unchangeable_children?: readonly string[];
+      readonly unreadable?: readonly string[];
       readonly actor: Actor;
     };
   }
@@ -39,7 +42,8 @@ export default defineJob<'import'>(async (task, { database, storage, save, onPro
       format,
       // The audit leads from a change to its job.
       actor: { ...actor, requestId: job },
-      forbiddenChildren: task.forbidden_children,
+      forbiddenChildren: { POST: task.forbidden_children, PUT: task.unchangeable_children ?? [] },
+      unreadable: task.unreadable ?? [],
     },
     open: async () => {
       const file = await storage.uploads.read(job);

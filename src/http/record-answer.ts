@@ -14,5 +14,6 @@ export const addressOf = ({ services }: Call, { name }: Resource, { id }: Row): 
 export const added = (call: Call, resource: Resource, row: Row, json: string): Answer =>
   successJson(json, 201, { ETag: etag(row), Location: addressOf(call, resource, row) });
 
-export const changed = (resource: Resource, row: Row): Answer =>
-  successJson(serializer(resource)(row), 200, { ETag: etag(row) });
+/** `json`: the record as the answer shows it, if more than its fields is shown. */
+export const changed = (resource: Resource, row: Row, json = serializer(resource)(row)): Answer =>
+  successJson(json, 200, { ETag: etag(row) });

@@ -1,16 +1,18 @@
 // Writes the rows of one batch, in their order and in one transaction. A refused row leaves nothing behind, and the
 // others do not notice. Rows are checked and written by the code of POST and PUT. The transaction locks what requests
 // of the garage wait for, such as the counters of numbers, so a batch ends after some records or some time.
-import { Problem, type Violation, violation } from '../errors.ts';
-import { type Body, checkFields, checkRules, readFields, refuse } from '../model/bodies/check.ts';
+import { aboutNobody, isDuplicate, Problem, type Violation, violation } from '../errors.ts';
+import { type Body, checkFields, checkRules, refuse } from '../model/bodies/check.ts';
 import type { Row } from '../model/fields/field.ts';
 import type { Change, Resource } from '../model/records/record.ts';
 import { resourceNamed } from '../model/records/registry.ts';
 import { garageOf } from '../model/statements/garage.ts';
 import type { Session } from '../model/statements/session.ts';
-import { addWithChildren, childrenIn } from '../model/writes/children.ts';
+import { isNew } from '../model/writes/change-log.ts';
+import { childrenIn, readFamilyFields } from '../model/writes/children.ts';
 import { uniqueValues } from '../model/writes/constraint-errors.ts';
-import { changeRecord } from '../model/writes/store.ts';
+import { addFamily, changeFamily } from '../model/writes/family.ts';
+import { changeRecord, demandRecord } from '../model/writes/store.ts';
 import type { SeenValues } from './dry-run.ts';
 import type { FileRow } from './file-row.ts';
 import type { ImportOptions } from './import-options.ts';
@@ -116,7 +118,7 @@ export class BatchWriter {
   }
 
   private async writeRow(index: number, body: Body): Promise<void> {
-    this.refuseForbidden(body);
+    this.refuseForbidden(body, 'POST');
     if (this.needsWaiting(body)) await this.flush();
     const isLater = (externalId: string) => this.seen?.has('external_id', externalId) ?? false;
     const resolved = resolveReferences(this.resource, body, this.knownIds, isLater);
@@ -124,21 +126,23 @@ export class BatchWriter {
     refuse(resolved.wrong);
     if (this.isOfEarlierBatch(resolved.body)) {
       // The record is not there to be changed, so only the fields are judged.
-      refuse(readFields(this.resource, this.newBody(resolved.body), undefined).found);
+      this.refuseForbidden(body, 'PUT');
+      const kinds = childrenIn(this.resource, body);
+      refuse(readFamilyFields(this.resource, this.newBody(resolved.body), { kinds, known: new Map() }).found);
       this.end(index, 'updated', null);
       return;
     }
     const match = this.matches.find(resolved.body);
+    if (match) this.refuseForbidden(body, 'PUT');
     if (match) await this.change(index, resolved.body, match);
     else await this.add(index, this.newBody(resolved.body));
   }
 
-  /** Throws Problem if the key may not add the children of the row. */
-  private refuseForbidden(body: Body): void {
-    const kinds = childrenIn(this.resource, body).filter(({ name }) =>
-      this.options.forbiddenChildren.includes(name),
-    );
-    refuse(kinds.map(({ name }) => violation('key_forbids', { endpoint: `POST /${name}` })));
+  /** Throws Problem if the key may not add, or not change, the children of the row. */
+  private refuseForbidden(body: Body, method: 'POST' | 'PUT'): void {
+    const forbidden = this.options.forbiddenChildren[method];
+    const kinds = childrenIn(this.resource, body).filter(({ name }) => forbidden.includes(name));
+    refuse(kinds.map(({ name }) => violation('key_forbids', { endpoint: `${method} /${name}` })));
   }
 
   /** Whether the row matches a record that waits, or refers to it. */
@@ -178,7 +182,7 @@ export class BatchWriter {
     }
     await this.flush();
     const record = await savepoint(session, async () => {
-      const { row: added } = await addWithChildren(garageOf(session, owner), resource, body);
+      const { row: added } = await addFamily(garageOf(session, owner), resource, body);
       const found = (await seen?.refusals(session, resource, added, body)) ?? [];
       // Ignore duplicates of numbers that the service assigned itself.
       refuse(found.filter(({ field = '' }) => field in body));
@@ -205,11 +209,16 @@ export class BatchWriter {
       return;
     }
     await this.flush();
-    const changed = await savepoint(session, () =>
-      changeRecord(garageOf(session, owner), resourceNamed(resource.name), id, changes),
+    const plain = resourceNamed(resource.name);
+    const garage = garageOf(session, owner);
+    const hasChildren = childrenIn(plain, changes).length > 0;
+    const changed = await savepoint(session, async () =>
+      hasChildren
+        ? changeFamily(garage, plain, await demandRecord(garage, plain, id), changes)
+        : changeRecord(garage, plain, id, changes),
     );
     this.matches.remember(changed);
-    this.end(index, changed.version === match.version ? 'unchanged' : 'updated', id);
+    this.end(index, hasChildren || changed.version !== match.version ? 'updated' : 'unchanged', id);
   }
 
   private created(index: number, record: Row): void {
@@ -229,8 +238,17 @@ export class BatchWriter {
     this.outcomes[index] = outcome;
   }
 
+  /** Whether the report may name the record that has a value. A dry run undoes the records that it adds. */
+  private mayName(one: Violation): boolean {
+    if (!isDuplicate(one)) return true;
+    const { resource = '', id } = one;
+    const isUndone = this.options.isDryRun && isNew(this.session, resource, id);
+    return !isUndone && !this.options.unreadable.includes(resource);
+  }
+
   private refuse(index: number, violations: readonly Violation[]): void {
-    const found = this.resolved[index]?.named(violations) ?? violations;
+    const named = this.resolved[index]?.named(violations) ?? violations;
+    const found = named.map((one) => (this.mayName(one) ? one : aboutNobody(one)));
     // A dry run can't judge a reference to a row that it has not added.
     if (found.length === 0) this.end(index, 'created', null);
     else this.end(index, 'refused', null, found);

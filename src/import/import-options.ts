@@ -19,8 +19,10 @@ export interface ImportOptions {
   /** Whether everything is checked and nothing is written. */
   readonly isDryRun: boolean;
   readonly actor: Actor;
-  /** Kinds of children that the key may not add. */
-  readonly forbiddenChildren: readonly string[];
+  /** Kinds of children that the key may not add, or not change. */
+  readonly forbiddenChildren: { readonly POST: readonly string[]; readonly PUT: readonly string[] };
+  /** Resources that the key may not read: the report names no records of them. */
+  readonly unreadable: readonly string[];
   readonly format: Format;
 }
 

@@ -1,6 +1,6 @@
 // Finds the values of a row that the record does not have yet. A file that is sent again changes nothing, even if the
 // records may not change any more: an invoice, or a blocked contact.
-import { type Body, missingFields, readFields } from '../model/bodies/check.ts';
+import { type Body, isBody, missingFields, readFields } from '../model/bodies/check.ts';
 import type { Row, Stored } from '../model/fields/field.ts';
 import { lockRecords } from '../model/lists/find.ts';
 import type { Resource, Shape } from '../model/records/record.ts';
@@ -18,24 +18,34 @@ export async function changesOf(
   given: Body,
   previous: Row,
 ): Promise<Body | undefined> {
-  const isHistory = (name: string) => {
-    const field = resource.fields.get(name);
-    return field?.history === true && !field.readonly;
-  };
   // An old record keeps its numbers and dates: empty cells don't empty them.
-  const row = without(given, (name) => isHistory(name) && given[name] === null);
-  const kinds = childrenIn(resource, row);
-  const names = kinds.map(({ name }) => name);
-  const fields = without(row, (name) => names.includes(name));
-  const hasChildren = await areSame(garage, { resource, kinds }, row, previous);
-  if (hasChildren && isSame(resource, fields, previous)) return undefined;
-  // A PUT does not take the fields of old records, not even with the same values.
-  const isOwn = (name: string) => isHistory(name) && isSame(resource, { [name]: row[name] }, previous);
-  return without(hasChildren ? fields : row, isOwn);
+  const row = without(given, (name) => isOfHistory(resource, name) && given[name] === null);
+  const kinds = new Map(childrenIn(resource, row).map((kind) => [kind.name, kind]));
+  const fields = without(row, (name) => kinds.has(name));
+  const own = withoutOwn(resource, fields, previous);
+  const changes: [string, unknown][] = [];
+  let hasAll = isSame(resource, fields, previous);
+  for (const [name, value] of Object.entries(row)) {
+    const kind = kinds.get(name);
+    const left = kind ? await childrenToWrite(garage, { resource, kind }, value, previous) : own[name];
+    if (kind && left !== undefined) hasAll = false;
+    if (left !== undefined) changes.push([name, left]);
+  }
+  return hasAll ? undefined : Object.fromEntries(changes);
 }
 
 const without = (row: Body, leftOut: (name: string) => boolean): Body =>
   Object.fromEntries(Object.entries(row).filter(([name]) => !leftOut(name)));
+
+/** Whether only an import of old records may give the field. */
+function isOfHistory(shape: Shape, name: string): boolean {
+  const field = shape.fields.get(name);
+  return field?.history === true && !field.readonly;
+}
+
+/** A PUT does not take the fields of old records, not even with the same values. */
+const withoutOwn = (shape: Shape, body: Body, previous: Row): Body =>
+  without(body, (name) => isOfHistory(shape, name) && isSame(shape, { [name]: body[name] }, previous));
 
 /** Whether the body is sound and the record has all of its values. */
 function isSame(shape: Shape, body: Body, previous: Row): boolean {
@@ -47,26 +57,43 @@ function isSame(shape: Shape, body: Body, previous: Row): boolean {
   );
 }
 
-async function areSame(
-  garage: Garage,
-  { resource, kinds }: { readonly resource: Resource; readonly kinds: readonly Relation[] },
-  row: Body,
-  previous: Row,
-): Promise<boolean> {
-  for (const kind of kinds) {
-    const given = row[kind.name];
-    const shape = childShapeIn(resource, kind.other);
-    const children = await lockChildren(garage, kind, previous.id ?? null);
-    const same =
-      Array.isArray(given) &&
-      given.length === children.length &&
-      children.every((child, index) => isSame(shape, Object(given[index]) as Body, child));
-    if (!same) return false;
-  }
-  return true;
+interface Kind {
+  readonly resource: Resource;
+  readonly kind: Relation;
 }
 
-/** In the order of the row, in which they were added. */
+/**
+ * The children of a row, each that the record has already with its key alone, so that the others keep their places.
+ * Undefined: the record has all of them.
+ */
+async function childrenToWrite(
+  garage: Garage,
+  { resource, kind }: Kind,
+  given: unknown,
+  previous: Row,
+): Promise<unknown> {
+  if (given === null) return undefined;
+  if (!Array.isArray(given) || given.length === 0) return given;
+  const shape = childShapeIn(resource, kind.other);
+  const stored = await lockChildren(garage, kind, previous.id ?? null);
+  // Children without keys are the same if all of them are, in the order in which they were added.
+  const isAll =
+    given.length === stored.length &&
+    stored.every((child, index) => isSame(shape, Object(given[index]) as Body, child));
+  if (isAll) return undefined;
+  const byKey = new Map(stored.map((child) => [child.external_id, child]));
+  let hasAll = true;
+  const left = given.map((child: unknown) => {
+    const { external_id } = isBody(child) ? child : {};
+    const known = typeof external_id === 'string' ? byKey.get(external_id) : undefined;
+    if (known && isBody(child) && isSame(shape, child, known)) return { external_id };
+    hasAll = false;
+    return known && isBody(child) ? withoutOwn(shape, child, known) : child;
+  });
+  return hasAll ? undefined : left;
+}
+
+/** In the order in which they were added. */
 async function lockChildren(garage: Garage, { other, field }: Relation, parent: Stored): Promise<Row[]> {
   const found = await other.model.of(garage).select('id').where(field, parent);
   if (found.length === 0) return [];

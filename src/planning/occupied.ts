@@ -3,7 +3,7 @@ import { failure } from '../job-failure.ts';
 import { inPortions } from '../model/lists/portion.ts';
 import { type AnyRow, anyRow } from '../model/statements/any-row.ts';
 import { type Garage, garageOf } from '../model/statements/garage.ts';
-import { prepared } from '../model/statements/prepared.ts';
+import { marks, padded, prepared } from '../model/statements/prepared.ts';
 import type { Session } from '../model/statements/session.ts';
 import { Appointment, type AppointmentRow } from '../resources/appointment.ts';
 import { LISTS } from '../trade/lists.ts';
@@ -20,19 +20,27 @@ const TAKING_TIME: readonly number[] = [PLANNED, ARRIVED, STARTED, DONE];
 export const isTakingTime = ({ appointment_status }: Pick<AppointmentRow, 'appointment_status'>): boolean =>
   TAKING_TIME.includes(appointment_status);
 
-/** Which of both, employee or workplace, another appointment takes for a part of the time. */
-export async function occupiedFields(garage: Garage, appointment: AppointmentRow): Promise<BookedField[]> {
+/**
+ * Which of both, employee or workplace, another appointment takes for a part of the time. `pending`: appointments that
+ * the same request moves later.
+ */
+export async function occupiedFields(
+  garage: Garage,
+  appointment: AppointmentRow,
+  pending: readonly number[] = [],
+): Promise<BookedField[]> {
+  const apart = padded([appointment.id, ...pending]);
   // Prepared, because an order may come with a thousand appointments.
-  const [found] = await prepared('occupied', (mark) => {
+  const [found] = await prepared(`occupied ${apart.length}`, (mark) => {
     const others = (field: BookedField) =>
       Appointment.ofMarked(mark)
         .where(field, mark(field))
         .where('ends_at', '>', mark('starts_at'))
         .where('starts_at', '<', mark('ends_at'))
         .whereIn('appointment_status', [...TAKING_TIME])
-        .whereNot('id', mark('id'));
+        .whereNotIn('id', marks(mark, 'apart', apart.length));
     return anyRow({ employee_id: others('employee_id'), workplace_id: others('workplace_id') });
-  }).rows<AnyRow<BookedField>>(garage, appointment);
+  }).rows<AnyRow<BookedField>>(garage, { ...appointment, apart });
   return BOOKED.filter((field) => found?.[field] === 1);
 }
 

@@ -1,6 +1,6 @@
 // Nobody is booked twice. Each request that books an employee or a workplace first writes the row of this employee or
 // workplace, so two requests at once can't both find the time free.
-import { type Violation, violation } from '../errors.ts';
+import { about, type Violation, violation } from '../errors.ts';
 import { rulesOf } from '../model/records/record.ts';
 import {
   BOOKED,
@@ -86,7 +86,9 @@ function bookable(change: AppointmentChange): Violation[] {
   return BOOKED.toReversed().flatMap((field) => {
     const { isBlocked, isArchived } = claimed.get(change)?.get(field) ?? {};
     const state = isBlocked ? 'blocked' : isArchived ? 'archived' : undefined;
-    return state ? violation('record_frozen', { resource: BOOKED_RESOURCES[field].name, state }) : [];
+    const { name } = BOOKED_RESOURCES[field];
+    const refused = state ? [violation('record_frozen', { resource: name, state })] : [];
+    return about(name, Number(change.next[field]), refused);
   });
 }
 
@@ -100,10 +102,11 @@ async function withinHours(change: AppointmentChange) {
 /** If two children of one order exclude each other, the second one is refused: the first one would fit. */
 async function bookedOnce(change: AppointmentChange): Promise<Violation[]> {
   if (!isJudged(change)) return [];
-  const occupied = await occupiedFields(change.garage, change.next);
-  return occupied
-    .toReversed()
-    .map((field) =>
-      violation('record_occupied', { field: 'starts_at', resource: BOOKED_RESOURCES[field].name }),
-    );
+  const { next, garage, siblings } = change;
+  const occupied = await occupiedFields(garage, next, siblings?.pending);
+  return occupied.toReversed().flatMap((field) => {
+    const { name } = BOOKED_RESOURCES[field];
+    const refused = violation('record_occupied', { field: 'starts_at', resource: name });
+    return about(name, Number(next[field]), [refused]);
+  });
 }

@@ -1,9 +1,9 @@
 // At most one e-mail address of a contact is preferred. Each request that prefers one writes the row of the contact, so
 // two requests at once can't both find the contact without one.
-import { violation } from '../errors.ts';
+import { about, violation } from '../errors.ts';
 import { EMAIL, WEB_ADDRESS } from '../model/fields/validation.ts';
-import { claimRecord } from '../model/lists/find.ts';
 import { rulesOf } from '../model/records/record.ts';
+import { siblingFinder } from '../model/writes/sibling.ts';
 import { Contact } from '../resources/contact.ts';
 import {
   ContactCommunication,
@@ -12,8 +12,10 @@ import {
 } from '../resources/contact-communication.ts';
 import { LISTS } from '../trade/lists.ts';
 
+const { EMAIL: EMAIL_TYPE } = LISTS.communicationtypes;
+
 const VALIDATIONS = new Map([
-  [LISTS.communicationtypes.EMAIL as number, EMAIL],
+  [EMAIL_TYPE as number, EMAIL],
   [LISTS.communicationtypes.WEBSITE as number, WEB_ADDRESS],
 ]);
 
@@ -28,21 +30,26 @@ function fitsItsType({ next }: ContactCommunicationChange) {
   return violation('value_invalid', { field: 'value', value: next.value, validation: validation.name });
 }
 
-async function onePreferred({ next, previous, garage, siblings }: ContactCommunicationChange) {
-  if (next.is_prefered_email !== 1) return undefined;
+const findPreferred = siblingFinder<ContactCommunicationRow, ContactCommunicationRow>({
+  parent: Contact.resource,
+  within: 'contact_id',
+  read: ({ next, garage }, apart) =>
+    ContactCommunication.of(garage)
+      .where({ contact_id: next.contact_id, communication_type: EMAIL_TYPE, is_prefered_email: 1 })
+      .whereNotIn('id', [...apart]),
+});
+
+async function onePreferred(change: ContactCommunicationChange) {
+  const { next, previous } = change;
+  if (next.is_prefered_email !== 1) return [];
   const named = { field: 'is_prefered_email', value: 1 };
-  if (next.communication_type !== LISTS.communicationtypes.EMAIL)
-    return violation('value_not_allowed', named);
-  const refused = violation(previous ? 'value_duplicate_on_put' : 'value_duplicate', named);
-  if (siblings) return siblings.some(isPreferred) ? refused : undefined;
-  await claimRecord(garage, Contact.resource, next.contact_id);
-  const other = await ContactCommunication.of(garage)
-    .where({ contact_id: next.contact_id, communication_type: LISTS.communicationtypes.EMAIL })
-    .where('is_prefered_email', 1)
-    .whereNot('id', previous?.id ?? 0)
-    .first();
-  return other ? refused : undefined;
+  if (next.communication_type !== EMAIL_TYPE) return [violation('value_not_allowed', named)];
+  const other = await findPreferred(change, isPreferred);
+  if (!other) return [];
+  const refused = [violation(previous ? 'value_duplicate_on_put' : 'value_duplicate', named)];
+  // A child of the same body has no ID yet.
+  return other.id ? about('contactcommunication', other.id, refused) : refused;
 }
 
 const isPreferred = ({ communication_type, is_prefered_email }: ContactCommunicationRow): boolean =>
-  communication_type === LISTS.communicationtypes.EMAIL && is_prefered_email === 1;
+  communication_type === EMAIL_TYPE && is_prefered_email === 1;

@@ -1,9 +1,9 @@
 // The specification's eleven conditions of a flat rate's line, checked on the line after the change.
 import { type Violation, violation } from '../errors.ts';
 import { keepFlatRateTotal } from '../invoicing/flat-rate.ts';
-import { claimRecord } from '../model/lists/find.ts';
 import { rulesOf } from '../model/records/record.ts';
-import { prepared } from '../model/statements/prepared.ts';
+import { marks, padded, prepared } from '../model/statements/prepared.ts';
+import { siblingFinder } from '../model/writes/sibling.ts';
 import { Article } from '../resources/article.ts';
 import { FlatRate } from '../resources/flat-rate.ts';
 import { FlatRateLine, type FlatRateLineChange, type FlatRateLineRow } from '../resources/flat-rate-line.ts';
@@ -46,26 +46,36 @@ async function fillsInWhatBelongsTogether(change: FlatRateLineChange): Promise<V
   return found;
 }
 
-/** The flat rate is written, so two requests can't both find the place free. */
-async function isTaken({ next, previous, garage, siblings }: FlatRateLineChange): Promise<boolean> {
-  if (previous && previous.sort_order === next.sort_order) return false;
-  if (siblings) return siblings.some(({ sort_order }) => sort_order === next.sort_order);
-  await claimRecord(garage, FlatRate.resource, next.flatrate_id);
+type Placed = Pick<FlatRateLineRow, 'id' | 'sort_order'>;
+
+const findLine = siblingFinder<Placed, FlatRateLineRow>({
+  parent: FlatRate.resource,
+  within: 'flatrate_id',
   // Prepared, because a flat rate may come with a thousand lines.
-  const others = await prepared('place in a flat rate', (mark) =>
-    FlatRateLine.ofMarked(mark)
-      .select('id')
-      .where('flatrate_id', mark('flatrate_id'))
-      .where('sort_order', mark('sort_order'))
-      .whereNot('id', mark('previous')),
-  ).rows(garage, { ...next, previous: previous?.id ?? 0 });
-  return others.length > 0;
+  read: ({ next, garage, siblings }, apart) => {
+    const isForAll = siblings?.isStill === true;
+    const ids = padded(apart);
+    return prepared(`places in a flat rate ${isForAll} ${ids.length}`, (mark) => {
+      const lines = FlatRateLine.ofMarked(mark)
+        .select('id', 'sort_order')
+        .where('flatrate_id', mark('flatrate_id'))
+        .whereNotIn('id', marks(mark, 'ids', ids.length));
+      return isForAll ? lines.whereNotNull('sort_order') : lines.where('sort_order', mark('sort_order'));
+    }).rows<Placed>(garage, { ...next, ids });
+  },
+});
+
+async function isTaken(change: FlatRateLineChange): Promise<boolean> {
+  const { next, previous, siblings } = change;
+  if (!siblings && previous?.sort_order === next.sort_order) return false;
+  return (await findLine(change, ({ sort_order }) => sort_order === next.sort_order)) !== undefined;
 }
 
 /** An article that does not exist is left to the check of references. */
-async function belongs({ next, garage, siblings = [] }: FlatRateLineChange): Promise<boolean> {
+async function belongs({ next, previous, garage, siblings }: FlatRateLineChange): Promise<boolean> {
   const { article_id, article_number } = next;
-  if (siblings.some((one) => one.article_id === article_id && one.article_number === article_number))
+  const others = [...(siblings?.accepted ?? []), ...(previous ? [previous] : [])];
+  if (others.some((one) => one.article_id === article_id && one.article_number === article_number))
     return true;
   const article = await Article.of(garage).findOne({ id: article_id });
   return article === undefined || article.article_number === article_number;

@@ -1,8 +1,8 @@
 // An employee works on one thing at a time, and only on an order that can still change.
-import { violation } from '../errors.ts';
+import { about, violation } from '../errors.ts';
 import { lockRecord } from '../model/lists/find.ts';
 import { rulesOf } from '../model/records/record.ts';
-import { refuseState } from '../model/writes/store.ts';
+import { refuseParent } from '../model/writes/state.ts';
 import { Order } from '../resources/order.ts';
 import { OrderLine } from '../resources/order-line.ts';
 import { TimeEntry, type TimeEntryChange } from '../resources/time-entry.ts';
@@ -45,12 +45,12 @@ async function orderMayChange({ next, previous, parent, garage }: TimeEntryChang
   const { order_id } = next;
   if (order_id === null || order_id === previous?.order_id || order_id === parent?.id) return;
   const order = await lockRecord(garage, Order.resource, order_id);
-  if (order) refuseState(Order.resource, order, {});
+  if (order) refuseParent({ resource: Order.resource, row: order }, TimeEntry.resource);
 }
 
 async function oneRuns({ next, previous, garage }: TimeEntryChange) {
   const ranBefore = previous?.ended_at === null && previous.employee_id === next.employee_id;
-  if (next.ended_at !== null || ranBefore) return undefined;
+  if (next.ended_at !== null || ranBefore) return [];
   const running = await claimRunning(garage, next.employee_id);
-  return running && running.id !== previous?.id ? RUNNING : undefined;
+  return running && running.id !== previous?.id ? about('employee', next.employee_id, [RUNNING]) : [];
 }

@@ -1,8 +1,8 @@
 // A vehicle has one owner at a time. Each request that makes an owner writes the row of the vehicle, so two requests at
 // once can't both find the vehicle without an owner.
 import { violation } from '../errors.ts';
-import { claimRecord } from '../model/lists/find.ts';
 import { rulesOf } from '../model/records/record.ts';
+import { siblingFinder } from '../model/writes/sibling.ts';
 import { Vehicle } from '../resources/vehicle.ts';
 import {
   VehicleRoleLine,
@@ -15,15 +15,16 @@ import { ownersOf } from '../vehicles/ownership.ts';
 
 rulesOf(VehicleRoleLine, { rules: [oneOwner], refuses: { write: [violation('vehicle_has_owner')] } });
 
-async function oneOwner({ next, previous, garage, siblings }: VehicleRoleLineChange) {
+const findOwner = siblingFinder<VehicleRoleLineRow, VehicleRoleLineRow>({
+  parent: Vehicle.resource,
+  within: 'vehicle_id',
+  read: ({ next, garage }, apart) => ownersOf(garage, next.vehicle_id).whereNotIn('id', [...apart]),
+});
+
+async function oneOwner(change: VehicleRoleLineChange) {
   const now = databaseNow();
   const isOwner = ({ role_kind, end_date }: VehicleRoleLineRow) =>
     role_kind === LISTS.vehicleroles.OWNER && (end_date === null || end_date > now);
-  if (!isOwner(next)) return undefined;
-  if (siblings) return siblings.some(isOwner) ? violation('vehicle_has_owner') : undefined;
-  await claimRecord(garage, Vehicle.resource, next.vehicle_id);
-  const other = await ownersOf(garage, next.vehicle_id)
-    .whereNot('id', previous?.id ?? 0)
-    .first();
-  return other ? violation('vehicle_has_owner') : undefined;
+  if (!isOwner(change.next)) return undefined;
+  return (await findOwner(change, isOwner)) && violation('vehicle_has_owner');
 }

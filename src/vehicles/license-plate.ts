@@ -2,7 +2,8 @@
 import { problem } from '../errors.ts';
 import { type Body, refuse, refuseUnknown } from '../model/bodies/check.ts';
 import type { Garage } from '../model/statements/garage.ts';
-import { demandRecord, type Expect, refuseState, update } from '../model/writes/store.ts';
+import { refuseState } from '../model/writes/state.ts';
+import { demandRecord, type Expect, update } from '../model/writes/store.ts';
 import { insertRow } from '../model/writes/write.ts';
 import { LicensePlateHistory } from '../resources/license-plate-history.ts';
 import { Vehicle, type VehicleRow } from '../resources/vehicle.ts';

@@ -39,7 +39,7 @@ describe('the API of a release', () => {
     [
       'a removed field',
       ({ components }) => delete components.schemas.orderChange.properties.reference,
-      '[reference] in the body of PUT /order is gone.',
+      '[reference] in the body of PUT /order/{id} is gone.',
     ],
     [
       'a removed field of an answer',

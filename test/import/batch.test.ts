@@ -54,7 +54,8 @@ describe('a batch of an import', () => {
         isDryRun: false,
         isHistory: false,
         actor: { owner: client.garage.owner },
-        forbiddenChildren: [],
+        forbiddenChildren: { POST: [], PUT: [] },
+        unreadable: [],
         format: 'ndjson',
       },
       open: async () =>

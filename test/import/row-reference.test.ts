@@ -81,7 +81,9 @@ describe('the rows of an import', () => {
       ['Field: [orderline] minimum 1 element is required in array'],
     ]);
     expect(again.rows.map(({ status }) => status)).to.deep.equal(['unchanged', 'refused']);
-    expect(rowMessages(again.rows[1])).to.deep.equal(['Field: [orderline] not found in model']);
+    expect(rowMessages(again.rows[1])).to.deep.equal([
+      'Field: [orderline[0].external_id] is required and not supplied in request',
+    ]);
   });
 
   it('of children are checked by the rules of their parent', async () => {

@@ -103,15 +103,16 @@ async function readParameters(call: Call) {
   const methods =
     mode === null || mode === 'insert' ? ['POST'] : mode === 'update' ? ['PUT'] : ['POST', 'PUT'];
   refuse(methods.flatMap((method) => forbids(`${method} /${name}`) ?? []));
+  const children = childrenOf(resourceNamed(name)).map((kind) => kind.name);
   return {
     resource: name,
     mode: mode ?? 'insert',
     dry_run: dry_run === '1',
     history: history === '1',
     // Only the rows tell which children there are.
-    forbidden_children: childrenOf(resourceNamed(name))
-      .map((kind) => kind.name)
-      .filter((child) => forbids(`POST /${child}`)),
+    forbidden_children: children.filter((child) => forbids(`POST /${child}`)),
+    unchangeable_children: children.filter((child) => forbids(`PUT /${child}`)),
+    unreadable: [name, ...children].filter((one) => forbids(`GET /${one}`)),
     webhook_url,
   };
 }

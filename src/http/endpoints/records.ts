@@ -12,10 +12,10 @@ import { LIST_PARAMETERS, parseListQuery, readColumns, readExpand } from '../../
 import { familyJson, listJson, needsSnapshot, recordJson } from '../../model/lists/search.ts';
 import { type Method, needsOf, type Resource } from '../../model/records/record.ts';
 import type { Relation } from '../../model/records/relation.ts';
-import { serializer } from '../../model/records/serialize.ts';
 import { garageOf } from '../../model/statements/garage.ts';
 import type { Session } from '../../model/statements/session.ts';
-import { addWithChildren, childrenIn } from '../../model/writes/children.ts';
+import { childrenIn } from '../../model/writes/children.ts';
+import { addFamily } from '../../model/writes/family.ts';
 import { changeRecord, deleteRecord } from '../../model/writes/store.ts';
 import { takesUpsert, upsertRecord } from '../../model/writes/upsert.ts';
 import { type Answer, success, successJson } from '../answer.ts';
@@ -95,7 +95,7 @@ export async function list(
 ): Promise<Answer> {
   const { identity, parameters } = call;
   const query = { ...parseListQuery(resource, identity.owner, parameters), within };
-  refuseForbidden(call, 'GET', query.expand);
+  refuseForbidden(call, query.expand, 'GET');
   const body = readingChunks(call, needsSnapshot(query), (session) =>
     listJson(garageOf(session, identity.owner), query),
   );
@@ -108,7 +108,7 @@ async function readOne(resource: Resource, call: Call, id: number): Promise<Answ
     columns: () => readColumns(resource, parameters.get('fields')),
     expand: () => readExpand(resource, parameters.get('expand')),
   });
-  refuseForbidden(call, 'GET', expand);
+  refuseForbidden(call, expand, 'GET');
   const { row, json } = await inSnapshot(call, expand, async (session) => {
     const row = await findOne(session, call, resource, id, neededColumns(columns, expand));
     if (!row) throw problem('record_unknown', { field: 'id', value: id });
@@ -139,18 +139,20 @@ function findOne(
     : findRecord(garageOf(session, identity.owner), resource, id, columns);
 }
 
-/** Refuses relations that the caller may not read, or add, at their own endpoints. */
-function refuseForbidden({ forbids }: Call, method: Method, links: readonly Relation[]): void {
-  const served = links.filter(({ other }) => other.methods.includes(method));
-  refuse(served.flatMap(({ other }) => forbids(`${method} /${other.name}`) ?? []));
+/** Refuses relations that the caller may not read, or write, by these methods at their own endpoints. */
+function refuseForbidden({ forbids }: Call, links: readonly Relation[], ...methods: readonly Method[]): void {
+  const needed = links.flatMap(({ other }) =>
+    methods.filter((method) => other.methods.includes(method)).map((method) => `${method} /${other.name}`),
+  );
+  refuse(needed.flatMap((operation) => forbids(operation) ?? []));
 }
 
 async function add(resource: Resource, call: Call): Promise<Answer> {
   const { identity, body } = call;
   const { owner } = identity;
-  refuseForbidden(call, 'POST', childrenIn(resource, body));
+  refuseForbidden(call, childrenIn(resource, body), 'POST');
   return once(call, body, async (session) => {
-    const family = await addWithChildren(garageOf(session, owner), resource, body);
+    const family = await addFamily(garageOf(session, owner), resource, body);
     return added(call, resource, family.row, familyJson(resource, family));
   });
 }
@@ -179,6 +181,7 @@ async function upsert(resource: Resource, call: Call, key: string): Promise<Answ
   const { services, forbids, actor, body, ctx } = call;
   const isOther = Object.hasOwn(body, 'external_id') && body.external_id !== key;
   if (isOther || Object.hasOwn(body, 'id')) throw problem('primary_id_invalid');
+  refuseForbidden(call, childrenIn(resource, body), 'POST', 'PUT');
   const beforeAdding = () => {
     const found = forbids(`POST /${resource.name}`);
     if (found) throw new Problem(found);
@@ -186,8 +189,8 @@ async function upsert(resource: Resource, call: Call, key: string): Promise<Answ
     if (ctx.req.headers['if-match'] !== undefined) throw problem('record_changed');
   };
   const request = { actor, externalId: key, body, expect: expectation(ctx), beforeAdding };
-  const { row, isNew } = await upsertRecord(services.database, resource, request);
-  return isNew ? added(call, resource, row, serializer(resource)(row)) : changed(resource, row);
+  const { row, json, isNew } = await upsertRecord(services.database, resource, request);
+  return isNew ? added(call, resource, row, json) : changed(resource, row, json);
 }
 
 async function remove(resource: Resource, call: Call): Promise<Answer> {

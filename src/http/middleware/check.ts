@@ -2,11 +2,12 @@
 // result in `ctx.state`.
 import type { Context } from 'koa';
 import type { Identity, Tokens } from '../../auth/token.ts';
-import { Problem, problem, violation } from '../../errors.ts';
+import { aboutNobody, isDuplicate, Problem, problem, violation } from '../../errors.ts';
 import type { Method } from '../../model/records/record.ts';
 import type { Actor } from '../../model/statements/session.ts';
 import type { Services } from '../../services.ts';
 import {
+  type Call,
   type CallState,
   type Check,
   type Endpoint,
@@ -89,8 +90,20 @@ export const handled =
     const actor = actorOf(ctx, identity);
     const forbids = (operation: string) => rights(identity, operation);
     const call = { services, ctx, identity, forbids, actor, pathId, parameters, id, body };
-    await send(ctx, await handle(call));
+    const answer = await handle(call).catch((error) => {
+      throw error instanceof Problem ? readable(error, forbids) : error;
+    });
+    await send(ctx, answer);
   };
+
+/** A duplicate names the record that has the value to callers who may read it. */
+const readable = ({ violations, headers }: Problem, forbids: Call['forbids']): Problem =>
+  new Problem(
+    violations.map((one) =>
+      isDuplicate(one) && one.resource && forbids(`GET /${one.resource}`) ? aboutNobody(one) : one,
+    ),
+    headers,
+  );
 
 /** Open operations change no record. */
 const actorOf = ({ state }: Context, identity: Identity | undefined): Actor =>

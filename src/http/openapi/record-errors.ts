@@ -8,7 +8,7 @@ import type { Resource } from '../../model/records/record.ts';
 import { linksTo } from '../../model/records/registry.ts';
 import type { Relation } from '../../model/records/relation.ts';
 import { childrenOf, childShape } from '../../model/writes/children.ts';
-import { parentOf } from '../../model/writes/store.ts';
+import { parentOf } from '../../model/writes/state.ts';
 import { LISTS } from '../../trade/lists.ts';
 
 const { READY } = LISTS.orderstatuses;
@@ -21,8 +21,13 @@ export function errorsOfAdding(resource: Resource): Violation[] {
 }
 
 /** The refusals of an upsert that a PUT with an ID does not have. */
-export const errorsOfUpserting = (resource: Resource): Violation[] =>
-  others(errorsOfChanging(resource), errorsOfOne(resource));
+export function errorsOfUpserting(resource: Resource): Violation[] {
+  const ofChildren = childrenOf(resource).flatMap((kind) => [
+    ...childErrors(kind),
+    ...(kind.other.hooks.refuses?.change ?? []).map((one) => inside(one, `${kind.name}[0]`)),
+  ]);
+  return others(errorsOfChanging(resource), [...errorsOfOne(resource), ...ofChildren]);
+}
 
 /** The violations of `more` whose codes are not in `known`, one for each code. */
 function others(known: readonly Violation[], more: readonly Violation[]): Violation[] {

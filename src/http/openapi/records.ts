@@ -145,15 +145,27 @@ const CHANGES = 'Changes the fields that the body names and leaves the others.';
 export function changeDoc(resource: Resource): OperationDoc {
   const change: OperationDoc = { ...changeByIdDoc(resource), operationId: `change_${resource.name}` };
   if (!takesUpsert(resource)) return change;
+  const children = childrenOf(resource).map(({ name }) => name);
+  const hasChildren = children.length > 0;
+  const answer = ref(schemaName(resource, hasChildren ? 'added' : 'show'));
   return {
     ...change,
     summary: `Change ${withArticle(resource.name)}, or add it`,
-    description: `${CHANGES} With \`external_id\` in the query, the record with that key is changed; if there is none, it is added (201), and the key needs \`POST /${resource.name}\` too.`,
+    description: [
+      `${CHANGES} With \`external_id\` in the query, the record with that key is changed; if there is none, it is added (201), and the key needs \`POST /${resource.name}\` too.`,
+      ...(hasChildren
+        ? [
+            `Then the body may hold ${listed(children)}, each with an \`external_id\`: the service adds and changes all of them or nothing, and answers all children of the kinds that the body names.`,
+          ]
+        : []),
+    ].join(' '),
+    body: ref(schemaName(resource, hasChildren ? 'upsert' : 'change')),
+    data: answer,
     parameters: {
       ...change.parameters,
       external_id: { description: "The integrator's own key of the record, in place of its ID" },
     },
-    added: ref(schemaName(resource, 'show')),
+    added: answer,
     errors: [...(change.errors ?? []), ...errorsOfUpserting(resource)],
   };
 }

@@ -6,6 +6,7 @@ import { MOST_CHILDREN } from '../../model/lists/expand.ts';
 import { keyOf, type Resource } from '../../model/records/record.ts';
 import { type Relation, relationsOf } from '../../model/records/relation.ts';
 import { childrenOf, childShape } from '../../model/writes/children.ts';
+import { takesUpsert } from '../../model/writes/upsert.ts';
 import { LISTS } from '../../trade/lists.ts';
 
 /** A JSON Schema of OpenAPI 3.1. */
@@ -14,11 +15,11 @@ export interface SchemaObject {
 }
 
 /**
- * Bodies: `add` of a POST, `nest` a child in the POST of its parent, `change` of a PUT. Answers: `show` a whole record,
- * `added` a new record with its children and with what only the answer to a POST shows, `select` a selection of its
- * fields.
+ * Bodies: `add` of a POST, `nest` a child in the POST of its parent, `change` of a PUT, `upsert` of a PUT by key with
+ * children, `keyed` such a child. Answers: `show` a whole record, `added` a record with the children of the request and
+ * with what only the answer to a POST shows, `select` a selection of its fields.
  */
-type Use = 'show' | 'added' | 'select' | 'add' | 'nest' | 'change';
+type Use = 'show' | 'added' | 'select' | 'add' | 'nest' | 'change' | 'upsert' | 'keyed';
 
 export const ref = (name: string): SchemaObject => ({ $ref: `#/components/schemas/${name}` });
 
@@ -52,6 +53,8 @@ const SUFFIXES: Readonly<Record<Use, string>> = {
   add: 'New',
   nest: 'Nested',
   change: 'Change',
+  upsert: 'Upsert',
+  keyed: 'Keyed',
 };
 
 /** The components that the methods of a resource need. */
@@ -68,7 +71,9 @@ export function resourceSchemas(resource: Resource): Record<string, SchemaObject
     Object.assign(schemas, schemasToAdd(resource, whole));
   }
   if (resource.methods.includes('PUT')) {
-    schemas[schemaName(resource, 'change')] = fieldsSchema(resource.fields, 'change');
+    const change = fieldsSchema(resource.fields, 'change');
+    schemas[schemaName(resource, 'change')] = change;
+    if (takesUpsert(resource)) Object.assign(schemas, schemasToUpsert(resource, change));
   }
   return schemas;
 }
@@ -100,11 +105,40 @@ function schemasToAdd(resource: Resource, whole: SchemaObject): Record<string, S
         whole,
         children.map(({ name, other }) => [name, shownChildren(other, 'Only where the request names it')]),
       ),
-      description: `${resource.traits.description}: the whole new record, with the children of the request`,
+      description: `${resource.traits.description}: the whole record, with the kinds of children that the request names`,
     };
   if (showsOnce(resource)) schemas[schemaName(resource, 'added')] = fieldsSchema(resource.fields, 'added');
   return schemas;
 }
+
+/** The body of an upsert that may hold children, which have keys too. */
+function schemasToUpsert(resource: Resource, change: SchemaObject): Record<string, SchemaObject> {
+  const children = childrenOf(resource);
+  if (children.length === 0) return {};
+  const schemas = {
+    [schemaName(resource, 'upsert')]: withProperties(
+      change,
+      children.map((kind) => [kind.name, keyedSchema(kind)]),
+    ),
+  };
+  for (const { other } of children)
+    schemas[schemaName(other, 'keyed')] = {
+      ...fieldsSchema(childShape(other).fields, 'nest'),
+      required: ['external_id'],
+    };
+  return schemas;
+}
+
+const keyedSchema = ({ other }: Relation): SchemaObject => ({
+  type: ['array', 'null'],
+  items: ref(schemaName(other, 'keyed')),
+  minItems: 1,
+  maxItems: MOST_CHILDREN,
+  description:
+    'Only with `external_id` in the query. A child of this record with the same `external_id` is changed; if there is ' +
+    'none, one is added, and needs what POST requires. Other children stay. A key needs ' +
+    `\`POST /${other.name}\` and \`PUT /${other.name}\` too`,
+});
 
 const nestedSchema = ({ other, field }: Relation): SchemaObject => ({
   type: ['array', 'null'],

@@ -2,13 +2,14 @@
 // deposits of an order together never exceed the order. A deposit can't become an invoice after its order did, whose
 // invoice takes it off.
 
-import { problem } from '../../errors.ts';
+import { about, Problem, problem, violation } from '../../errors.ts';
 import { refuse } from '../../model/bodies/check.ts';
 import { claimRecord, claimRecords, type Identified, lockRecord, selection } from '../../model/lists/find.ts';
 import { sumOf } from '../../model/statements/fragment.ts';
 import type { Garage } from '../../model/statements/garage.ts';
 import { type Marker, marks, padded, prepared } from '../../model/statements/prepared.ts';
-import { changeAlong, refuseState } from '../../model/writes/store.ts';
+import { refuseParent } from '../../model/writes/state.ts';
+import { changeAlong } from '../../model/writes/store.ts';
 import { insertRows } from '../../model/writes/write.ts';
 import type { ContactRow } from '../../resources/contact.ts';
 import { Contact } from '../../resources/contact.ts';
@@ -50,7 +51,8 @@ async function claimTarget(garage: Garage, id: number): Promise<OrderRow | undef
   const target = await lockRecord(garage, Order.resource, id);
   if (!target) return undefined;
   const state = frozenState(target.order_status);
-  if (state !== undefined) throw problem('record_frozen', { resource: 'order', state });
+  if (state !== undefined)
+    throw new Problem(about('order', id, [violation('record_frozen', { resource: 'order', state })]));
   await claimRecord(garage, Order.resource, id);
   return target;
 }
@@ -65,7 +67,7 @@ export async function addDeposit(
 ): Promise<NewOrder> {
   const target = await claimTarget(garage, order_id);
   if (!target) throw problem('reference_unknown', { field: 'order_id', value: order_id });
-  refuseState(Order.resource, target, {});
+  refuseParent({ resource: Order.resource, row: target }, Order.resource);
   const wrong = (field: string, value: number, validation: string) =>
     problem('value_invalid', { field, value, validation });
   if (!isTarget(target)) throw wrong('order_id', order_id, NO_TARGET);

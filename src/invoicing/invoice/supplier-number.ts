@@ -1,10 +1,10 @@
 // A contact has each number of its own invoices only once. A purchase that is cancelled or credited frees its number,
 // so that the invoice can be entered again. A key of the database can't judge this, because the credit note is another
 // order.
-import { type Violation, violation } from '../../errors.ts';
+import { about, type Violation, violation } from '../../errors.ts';
 import { claimRecord } from '../../model/lists/find.ts';
 import { Contact } from '../../resources/contact.ts';
-import { Order, type OrderChange } from '../../resources/order.ts';
+import { Order, type OrderChange, type OrderRow } from '../../resources/order.ts';
 import { isPurchase } from '../../trade/kinds/purchase.ts';
 import { LISTS } from '../../trade/lists.ts';
 import { isOldInvoice } from './old-invoice.ts';
@@ -20,11 +20,12 @@ export async function claimSeller(change: OrderChange): Promise<void> {
 }
 
 /** Refuses a number that another order of the contact holds. */
-export async function supplierNumberOnce(change: OrderChange): Promise<Violation | undefined> {
+export async function supplierNumberOnce(change: OrderChange): Promise<Violation[]> {
   const { next, previous, given } = change;
-  if (!isJudged(change) || !(await isHeld(change))) return undefined;
+  const holder = isJudged(change) ? await findHolder(change) : undefined;
+  if (!holder) return [];
   const code = previous ? 'value_duplicate_on_put' : 'value_duplicate';
-  return violation(code, { field: FIELD, value: given(FIELD) ?? next[FIELD] });
+  return about('order', holder.id, [violation(code, { field: FIELD, value: given(FIELD) ?? next[FIELD] })]);
 }
 
 /** Old invoices of another system are not judged. A cancelled purchase asks for its number anew when it is reopened. */
@@ -38,13 +39,13 @@ function isJudged({ next, previous }: OrderChange): boolean {
   );
 }
 
-async function isHeld({ next, garage }: OrderChange): Promise<boolean> {
+async function findHolder({ next, garage }: OrderChange): Promise<Pick<OrderRow, 'id'> | undefined> {
   const others = await Order.of(garage)
     .select('id', 'order_type')
     .where({ contact_id: next.contact_id, [FIELD]: next[FIELD] })
     .whereNot('order_status', CANCELLED)
     .whereNot('id', next.id);
-  if (others.length === 0) return false;
+  if (others.length === 0) return undefined;
   const ids = others.map(({ id }) => id);
   const credits = await Order.of(garage)
     .select('credited_order_id')
@@ -52,5 +53,5 @@ async function isHeld({ next, garage }: OrderChange): Promise<boolean> {
     .whereIn('credited_order_id', ids);
   // A purchase is credited as a whole only.
   const takenBack = new Set(credits.map(({ credited_order_id }) => credited_order_id));
-  return others.some((order) => !isPurchase(order.order_type) || !takenBack.has(order.id));
+  return others.find((order) => !isPurchase(order.order_type) || !takenBack.has(order.id));
 }

@@ -7,6 +7,7 @@ import { largeAmount } from '../../model/fields/value.ts';
 import { claimRecord } from '../../model/lists/find.ts';
 import type { Change } from '../../model/records/record.ts';
 import type { Garage } from '../../model/statements/garage.ts';
+import { isSame } from '../../model/writes/store.ts';
 import { changeRow } from '../../model/writes/write.ts';
 import { Order, type OrderRow } from '../../resources/order.ts';
 import type { OrderLineRow } from '../../resources/order-line.ts';
@@ -156,7 +157,9 @@ async function writeTotals(garage: Garage, parent: OrderRow, sums: Sums): Promis
   const tooLarge = Object.values(amounts).flatMap((amount) => largeAmount('total_gross', amount) ?? []);
   refuse(tooLarge.slice(0, 1));
   const next = { ...parent, ...amounts };
-  await changeRow(garage, Order.resource, { previous: parent, next });
+  // One line may gain what another line loses.
+  if (isSame(next, parent)) await claimRecord(garage, Order.resource, parent.id);
+  else await changeRow(garage, Order.resource, { previous: parent, next });
   return next;
 }
 

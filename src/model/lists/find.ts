@@ -123,6 +123,27 @@ export function lockRecords<R extends Row>(
   ).rows<R & Identified>(garage, { wanted });
 }
 
+/** The whole rows of a parent's children with these keys, locked until the transaction ends; in no order. */
+export function lockChildren(
+  garage: Garage,
+  child: Resource,
+  {
+    field,
+    parent,
+    keys,
+  }: { readonly field: string; readonly parent: number; readonly keys: readonly string[] },
+): Promise<(Row & Identified)[]> {
+  const wanted = padded(keys);
+  return prepared(`lock ${child.name} ${wanted.length} of ${field} by key`, (mark) =>
+    child.model
+      .ofMarked(mark, 't')
+      .select(...selection(child, [...child.columns, ...child.unshown]))
+      .where(`t.${field}`, mark('parent'))
+      .whereIn('t.external_id', marks(mark, 'wanted', wanted.length))
+      .forUpdate(),
+  ).rows<Row & Identified>(garage, { parent, wanted });
+}
+
 /** What a claim tells of its record. */
 export interface Claimed {
   readonly isBlocked: boolean;

@@ -38,13 +38,22 @@ export interface Change<R = Row, P = Row, Made = unknown> {
   readonly garage: Garage;
   /** The locked row of the parent, if the resource has a parent. */
   readonly parent?: P;
-  /**
-   * Given if the parent is new, and its children are inserted together: the accepted children of this kind that come
-   * before this one. They are not in the table yet, and it has no others of this parent.
-   */
-  readonly siblings?: readonly R[];
+  /** Given if the children of a parent are written together with it. `siblingFinder` reads them. */
+  readonly siblings?: Siblings<R>;
   /** The result of the hook `prepare`. */
   readonly prepared?: Made;
+}
+
+/** What a request does to the other children of a kind, when the rules judge one of them. */
+export interface Siblings<R = Row> {
+  /** The children before this one in the body that passed their rules and are not yet written. */
+  readonly accepted: readonly R[];
+  /** The children that the request changes and has not yet written: their rows in the table do not count. */
+  readonly pending: readonly number[];
+  /** Whether the parent is new and nothing is written yet, so the table has no child of the parent. */
+  readonly isWhole: boolean;
+  /** Whether the table stays as it is while all children are judged. */
+  readonly isStill: boolean;
 }
 
 /** The rows of resources that have children, by the name of the resource. Each such resource declares its own. */
@@ -80,7 +89,7 @@ interface Hooks<R = Row, P = Row, Made = unknown> {
   readonly before?: (change: Change<R, P, Made>) => void | Promise<void>;
   /** Updates other rows after a write. May change `next` if the hook updates the row itself. */
   readonly after?: (change: Change<R, P, Made>) => void | Promise<void>;
-  /** In place of `after`, once for all children that are added with their parent. */
+  /** In place of `after`, once for all children that are added or changed with their parent. */
   readonly afterAll?: (changes: readonly Change<R, P, Made>[]) => void | Promise<void>;
   readonly afterDelete?: (change: Change<R, P, Made>) => void | Promise<void>;
   /** Computes hidden columns and counters from the rows of an owner after a restore. */

@@ -21,6 +21,7 @@ export const exists = (query: AnyQueryBuilder, name: string): RawBuilder =>
 /** The number of rows. */
 export const rowCount = (): RawBuilder => raw('COUNT(*)');
 
+export const opposite = (column: string): Raw => raw('-??', [column]);
 export const plusOne = (column: string): Raw => raw('?? + 1', [column]);
 /** The same, and a sum of flags becomes the insert ID of the statement: 1 if `one` is set, and 2 if `two` is. */
 export const plusOneWithFlags = (column: string, one: string, two: string): Raw =>

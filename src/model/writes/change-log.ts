@@ -122,6 +122,12 @@ export class Changes implements NotedChanges {
     return this.noted.get(`${name} ${id}`)?.after;
   }
 
+  /** Whether this transaction has added the record. */
+  hasAdded(resource: string, id: unknown): boolean {
+    const noted = this.noted.get(`${resource} ${id}`);
+    return noted !== undefined && noted.before === undefined;
+  }
+
   /** A copy of the changes noted so far, for `returnTo`. */
   mark(): ReadonlyMap<string, Noted> {
     return new Map([...this.noted].map(([key, one]) => [key, { ...one, secrets: new Set(one.secrets) }]));
@@ -151,6 +157,10 @@ export function noteChange(session: Session, resource: Resource, change: Noting)
 /** The record as the transaction has written it last. */
 export const asWritten = ({ changes }: Session, resource: Resource, row: Row): Row =>
   (changes instanceof Changes ? changes.latest(resource, row.id) : undefined) ?? row;
+
+/** Whether the transaction of the session has added the record. */
+export const isNew = ({ changes }: Session, resource: string, id: unknown): boolean =>
+  changes instanceof Changes && changes.hasAdded(resource, id);
 
 /** Logs many new records at once, without keeping them until the commit. */
 export async function logCreated(garage: Garage, resource: Resource, rows: readonly Row[]): Promise<void> {

@@ -1,6 +1,6 @@
 // The database's foreign and unique keys decide on references, uniqueness and use. After a key has refused a statement,
 // this file finds the fields that are to blame. An import asks before it writes, for many records at once.
-import { type Problem, problem, type Violation, violation } from '../../errors.ts';
+import { about, type Problem, problem, type Violation, violation } from '../../errors.ts';
 import type { Row, Stored } from '../fields/field.ts';
 import type { Change, Resource } from '../records/record.ts';
 import { linksTo, resourceNamed } from '../records/registry.ts';
@@ -43,7 +43,7 @@ async function unknownReferencesOfMany(
   return found;
 }
 
-/** The unique fields whose value another record has already. */
+/** The unique fields whose value another record has already. Each refusal names this record. */
 export async function duplicates(
   resource: Resource,
   { garage, given, previous, next }: Change,
@@ -56,11 +56,16 @@ export async function duplicates(
       .where(uniqueColumn?.name ?? field, compared)
       .whereNot('id', previous?.id ?? 0);
     if (unique !== 'all' && unique !== 'owner') others.where(unique, next[unique] ?? null);
-    if ((await others.resultSize()) > 0)
-      found.push(violation(code, { field, value: given(field) ?? next[field] }));
+    const [holder] = await others.select('id').limit(1);
+    const refused = violation(code, { field, value: given(field) ?? next[field] });
+    if (holder) found.push(...heldBy(resource, field, holder.id, refused));
   }
   return found;
 }
+
+/** The refusal names the record that has the value, unless the record may belong to another owner. */
+const heldBy = ({ name, fields }: Resource, field: string, id: unknown, refused: Violation): Violation[] =>
+  fields.get(field)?.unique === 'all' ? [refused] : about(name, Number(id), [refused]);
 
 /** The unique fields of a record that have a value, and the values as they are compared. */
 export function uniqueValues({ fields }: Resource, record: Row): Map<string, Stored> {
@@ -92,12 +97,16 @@ export async function refusalsOf(
     const column = uniqueColumn?.name ?? field;
     const records = withinUnique(resource, garage, unique);
     const compared = holders.map((change) => values.get(change)?.get(field) ?? null);
-    const rows = await records.select(column).whereIn(column, compared);
-    const taken = new Set(rows.map((row) => row[column]));
+    const rows = await records.select('id', column).whereIn(column, compared);
+    const taken = new Map(rows.map((row) => [row[column], row.id]));
     holders.forEach((change, index) => {
-      if (!taken.has(compared[index])) return;
-      const value = change.given(field) ?? change.next[field];
-      found.get(change)?.push(violation('value_duplicate', { field, value }));
+      const id = taken.get(compared[index]);
+      if (id === undefined) return;
+      const refused = violation('value_duplicate', {
+        field,
+        value: change.given(field) ?? change.next[field],
+      });
+      found.get(change)?.push(...heldBy(resource, field, id, refused));
     });
   }
   return found;

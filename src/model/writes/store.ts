@@ -7,21 +7,15 @@ import type { Row } from '../fields/field.ts';
 import { type Identified, lockRecord, lockWithParent } from '../lists/find.ts';
 import { numberRecords } from '../records/counter.ts';
 import type { Change, Resource } from '../records/record.ts';
-import { isOwnName, linksTo, resourceNamed } from '../records/registry.ts';
-import type { Traits } from '../records/traits.ts';
+import { isOwnName, linksTo } from '../records/registry.ts';
 import type { Garage } from '../statements/garage.ts';
 import { prepared } from '../statements/prepared.ts';
 import { duplicates, isRefusedByKey, unknownReferences, useOf } from './constraint-errors.ts';
-import { changeRow, deleteRows, insertRow, insertRows } from './write.ts';
+import { type Parent, parentOf, refuseFrozenParent, refuseParent, refuseState } from './state.ts';
+import { changeRow, deleteRows, insertRow, insertRows, parkRows } from './write.ts';
 
 /** Whether the caller means a record of this version (If-Match). */
 export type Expect = (version: number) => boolean;
-
-/** The locked parent of a child. */
-interface Parent {
-  readonly resource: Resource;
-  readonly row: Row;
-}
 
 /** Adds a record. Throws Problem: state of the parent 409, body 403, references 404, uniqueness 409. */
 export async function addRecord<R extends Row>(
@@ -30,7 +24,7 @@ export async function addRecord<R extends Row>(
   body: Body,
 ): Promise<R> {
   const parent = await lockParent(garage, resource, body);
-  if (parent) refuseState(parent.resource, parent.row, {}, frozenBy(resource));
+  if (parent) refuseParent(parent, resource);
   const next = checkFields(resource, body, undefined);
   const change: Change = { next, given: (field) => body[field], garage, parent: parent?.row };
   await checkRules(resource, change);
@@ -54,20 +48,42 @@ export async function completeRecord(resource: Resource, change: Change): Promis
   await resource.hooks.before?.(change);
 }
 
-/** Inserts completed records of one garage by one statement. False: a key refused one of them, so none is there. */
-export async function insertTogether(resource: Resource, changes: readonly Change[]): Promise<boolean> {
-  const [first] = changes;
-  if (!first) return true;
+/**
+ * Writes changes of one garage that passed their rules: each changed record by a statement, all new ones by one. False:
+ * a key refused one of them.
+ */
+export async function writeTogether(resource: Resource, changes: readonly Change[]): Promise<boolean> {
+  const changed = changes.filter(({ previous }) => previous);
+  const added = changes.filter(({ previous }) => !previous);
   try {
-    await insertRows(
-      first.garage,
-      resource,
-      changes.map(({ next }) => next),
-    );
+    await exchangeValues(resource, changed);
+    for (const change of changed) await rewrite(resource, change);
+    const [first] = added;
+    if (first)
+      await insertRows(
+        first.garage,
+        resource,
+        added.map(({ next }) => next),
+      );
     return true;
   } catch (error) {
     if (isRefusedByKey(error)) return false;
     throw error;
+  }
+}
+
+/** Lets children take unique values from each other, such as the places of two lines. */
+async function exchangeValues(resource: Resource, changed: readonly Change[]): Promise<void> {
+  for (const [field, { unique }] of resource.fields) {
+    if (unique === undefined || unique !== resource.traits.parent) continue;
+    const moving = changed.filter(({ next, previous }) => next[field] !== previous?.[field]);
+    const taken = new Set(moving.map(({ next }) => next[field]));
+    const losing = moving.filter(
+      ({ previous }) => previous?.[field] !== null && taken.has(previous?.[field]),
+    );
+    const [first] = losing;
+    const ids = losing.map(({ next }) => Number(next.id));
+    if (first) await parkRows(first.garage, resource, field, ids);
   }
 }
 
@@ -83,25 +99,43 @@ export async function changeRecord<R extends Row>(
   expect?: Expect,
   prepared?: unknown,
 ): Promise<R> {
-  const { row: previous, parent } = await demandFamily(garage, resource, id, expect);
+  const found = await demandFamily(garage, resource, id, expect);
+  return changeLocked(garage, resource, found, body, prepared);
+}
+
+/** The same for a locked record, and its locked parent if it has one. */
+export async function changeLocked<R extends Row>(
+  garage: Garage,
+  resource: Resource<R>,
+  { row: previous, parent }: { readonly row: R; readonly parent?: Parent | undefined },
+  body: Body,
+  prepared?: unknown,
+): Promise<R> {
   refuseState(resource, previous, body);
-  if (parent) refuseFrozen(parent.resource, parent.row, {}, frozenBy(resource));
+  if (parent) refuseFrozenParent(parent, resource);
   const next = checkFields(resource, body, previous);
-  if (Object.keys(next).every((column) => next[column] === previous[column])) return previous;
+  if (isSame(next, previous)) return previous;
   const given = (field: string) => body[field];
   const change: Change = { next, previous, given, garage, parent: parent?.row, prepared };
   await checkRules(resource, change);
-  await resource.hooks.before?.(change);
-  await update(resource, change);
+  await updateRecord(resource, change);
   await checkLateRules(resource, change);
   await resource.hooks.after?.(change);
   return next as R;
 }
 
-/** Changes a locked record because another one has changed: its hooks run, and no rule judges the change. */
-export async function changeAlong(resource: Resource, change: Change): Promise<void> {
+export const isSame = (next: Row, previous: Row): boolean =>
+  Object.keys(next).every((column) => next[column] === previous[column]);
+
+/** Writes the change of a record that passed its rules. The caller runs the hook `after`. */
+export async function updateRecord(resource: Resource, change: Change): Promise<void> {
   await resource.hooks.before?.(change);
   await update(resource, change);
+}
+
+/** Changes a locked record because another one has changed: its hooks run, and no rule judges the change. */
+export async function changeAlong(resource: Resource, change: Change): Promise<void> {
+  await updateRecord(resource, change);
   await resource.hooks.after?.(change);
 }
 
@@ -120,7 +154,7 @@ export async function deleteRecord(
   const { row, parent } = await demandFamily(garage, resource, id, expect);
   if (row.is_system === 1) throw problem('record_system_delete');
   refuseState(resource, row, {});
-  if (parent) refuseFrozen(parent.resource, parent.row, {}, frozenBy(resource));
+  if (parent) refuseFrozenParent(parent, resource);
   refuse([(await resource.hooks.keeps?.(row, garage, parent?.row)) ?? []].flat());
   await deleteAnnexes(garage, resource, id);
   const explain = async (error: unknown) => {
@@ -134,15 +168,18 @@ export async function deleteRecord(
 }
 
 /** Writes the change of a locked row. Throws Problem with the fields that a key refuses. */
-export async function update(resource: Resource, change: Change): Promise<void> {
+export const update = (resource: Resource, change: Change): Promise<void> =>
+  write(resource, change, () => rewrite(resource, change));
+
+async function rewrite(resource: Resource, change: Change): Promise<void> {
   const { next, previous = {}, garage } = change;
   const secrets = [...resource.fields]
     .filter(([name, { writeOnly, ofRequest }]) => writeOnly && !ofRequest && change.given(name) !== undefined)
     .map(([name]) => name);
-  await write(resource, change, () => changeRow(garage, resource, { previous, next, secrets }));
+  await changeRow(garage, resource, { previous, next, secrets });
 }
 
-/** The locked row. Throws 404 if the owner has no such record, 412 if the caller means another version. */
+/** The locked row. Throws Problem: the owner has no such record 404, the caller means another version 412. */
 export async function demandRecord<R extends Row>(
   garage: Garage,
   resource: Resource<R>,
@@ -168,46 +205,13 @@ async function demandFamily<R extends Row>(
 
 function demanded<T extends Identified>(row: T | undefined, id: number, expect?: Expect): T {
   if (!row) throw problem('record_unknown', { field: 'id', value: id });
-  if (expect && !expect(row.version)) throw problem('record_changed');
+  demandVersion(row, expect);
   return row;
 }
 
-/**
- * Refuses changes that the state of the record forbids. Only the field that lifts the state may change. `frozen` is
- * that of the resource, unless a child has its own idea of its parent's states (Traits.frozenBy).
- */
-export function refuseState(resource: Resource, row: Row, body: Body, frozen?: Traits['frozen']): void {
-  const only = (field: string) =>
-    Object.keys(body)
-      .filter((name) => name !== 'id')
-      .every((name) => name === field) && Object.hasOwn(body, field);
-  if (row.is_system === 1) throw problem('record_system');
-  // A cancelled order that is blocked can be unblocked, and then reopened.
-  if (row.is_blocked === 1) {
-    if (!only('is_blocked')) throw problem('record_blocked');
-  } else if (row.is_archived === 1) {
-    if (!only('is_archived')) throw problem('record_archived');
-  } else refuseFrozen(resource, row, body, frozen);
-}
-
-const frozenBy = ({ traits }: Resource): Traits['frozen'] =>
-  traits.frozenBy === 'nothing' ? () => undefined : traits.frozenBy;
-
-function refuseFrozen(
-  { name, traits }: Resource,
-  row: Row,
-  body: Body,
-  frozen: Traits['frozen'] = traits.frozen,
-): void {
-  const state = frozen?.(row);
-  if (state !== undefined && !traits.thaws?.(row, body))
-    throw problem('record_frozen', { resource: name, state });
-}
-
-/** The resource of the parent. */
-export function parentOf({ fields, traits }: Resource): Resource | undefined {
-  const { reference } = fields.get(traits.parent ?? '') ?? {};
-  return reference === undefined ? undefined : resourceNamed(reference);
+/** Throws Problem if the caller means another version. */
+export function demandVersion({ version }: Identified, expect: Expect | undefined): void {
+  if (expect && !expect(version)) throw problem('record_changed');
 }
 
 /** Locks the parent of a child. Undefined if the parent does not exist. */

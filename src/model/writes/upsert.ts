@@ -1,12 +1,17 @@
-// PUT /contact?external_id=K-17: changes the record with the integrator's own key, or adds it.
+// PUT /contact?external_id=K-17: changes the record with the integrator's own key, or adds it. The children of its body
+// go likewise.
 import { Problem } from '../../errors.ts';
 import type { Body } from '../bodies/check.ts';
 import type { Row } from '../fields/field.ts';
-import { lockRecords } from '../lists/find.ts';
+import { type Identified, lockRecords } from '../lists/find.ts';
+import { familyJson, recordJson } from '../lists/search.ts';
 import type { Resource } from '../records/record.ts';
-import { garageOf } from '../statements/garage.ts';
+import { type Garage, garageOf } from '../statements/garage.ts';
 import type { Actor, Database, Session } from '../statements/session.ts';
-import { addRecord, changeRecord, type Expect } from './store.ts';
+import { childrenIn } from './children.ts';
+import { addFamily, changeFamily } from './family.ts';
+import { parentOf } from './state.ts';
+import { changeRecord, demandVersion, type Expect } from './store.ts';
 
 /** Another request may add the record and delete it again between two tries. */
 const TRIES = 5;
@@ -26,6 +31,8 @@ interface Upsert {
 
 interface Upserted {
   readonly row: Row;
+  /** The record with all its children of the kinds that the body names. */
+  readonly json: string;
   readonly isNew: boolean;
 }
 
@@ -52,18 +59,34 @@ async function upsertIn(
   resource: Resource,
   { actor: { owner }, externalId, body, expect, beforeAdding }: Upsert,
 ): Promise<Upserted> {
-  const found = await lockRecords(garageOf(session, owner), resource, 'external_id', [externalId]);
+  const garage = garageOf(session, owner);
+  const found = await lockRecords(garage, resource, 'external_id', [externalId]);
   // The database takes keys that differ in blanks at the end for the same. Adding the second one is refused.
   const known = found.find(({ external_id }) => external_id === externalId);
   if (!known) {
     beforeAdding();
-    const row = await addRecord(garageOf(session, owner), resource, { ...body, external_id: externalId });
-    return { row, isNew: true };
+    const whole = { ...body, external_id: externalId };
+    const family = await addFamily(garage, resource, whole, { isKeyed: true });
+    return { row: family.row, json: familyJson(resource, family), isNew: true };
   }
   // external_id is only the address here. Without it, a blocked record accepts a lone is_blocked.
   const { external_id: _, ...fields } = body;
-  const row = await changeRecord(garageOf(session, owner), resource, known.id, fields, expect);
-  return { row, isNew: false };
+  const row = await change(garage, resource, known, fields, expect);
+  const json = await recordJson(garage, resource, row, resource.columns, childrenIn(resource, body));
+  return { row, json, isNew: false };
+}
+
+/** A child is locked again, together with its parent. */
+async function change(
+  garage: Garage,
+  resource: Resource,
+  known: Row & Identified,
+  body: Body,
+  expect: Expect | undefined,
+): Promise<Row> {
+  if (parentOf(resource)) return changeRecord(garage, resource, known.id, body, expect);
+  demandVersion(known, expect);
+  return changeFamily(garage, resource, known, body);
 }
 
 /** Whether another request has added the record since this one looked for it. */

@@ -2,9 +2,10 @@
 // log always follow; test/architecture.test.ts lets no other file log a change.
 
 import { databaseNow } from '../../trade/time/timestamp.ts';
-import type { Row } from '../fields/field.ts';
+import { isNullable, type Row } from '../fields/field.ts';
 import { ownerColumn, type Resource } from '../records/record.ts';
 import { onTable } from '../statements/base-model.ts';
+import { opposite } from '../statements/fragment.ts';
 import { type Garage, garageOf } from '../statements/garage.ts';
 import { insertMany } from '../statements/insert-many.ts';
 import { prepared } from '../statements/prepared.ts';
@@ -93,6 +94,23 @@ export async function changeRow(
       .where('id', mark('id')),
   ).write(garage, next);
   noteChange(garage, resource, { owner: garage.owner, before: previous, after: next, secrets });
+}
+
+/**
+ * Takes the values of a unique field from rows, so that the rows can exchange them. The caller writes each row in the
+ * same transaction, so the log notes nothing here. Values of a list are above 0, and their opposites are free.
+ */
+export async function parkRows(
+  garage: Garage,
+  { model, fields }: Resource,
+  field: string,
+  ids: readonly number[],
+): Promise<void> {
+  const parked = isNullable(fields.get(field)) ? null : opposite(field);
+  await model
+    .of(garage)
+    .patch({ [field]: parked })
+    .whereIn('id', [...ids]);
 }
 
 /** Deletes rows. Throws the errors of the database's keys. */

@@ -134,7 +134,10 @@ export async function specialRequests(
       [`/contact/${order.contact_id}`, { external_id: 'shop-7' }],
       ['/contact?external_id=shop-8', { contact_kind: 1, last_name: 'Bakker', country_id: 1 }],
     ],
-    'PUT /order': async () => [[`/order/${order.id}`, { order_status: orderstatuses.INVOICE }]],
+    'PUT /order': async () => [
+      [`/order/${order.id}`, { order_status: orderstatuses.INVOICE }],
+      ['/order?external_id=web-1001', webOrder(order.contact_id)],
+    ],
     'POST /document/generate': async () => [
       ['/document/generate', { document_type: documenttypes.QUOTATION, order_ids: [order.id], webhook_url }],
     ],
@@ -205,3 +208,13 @@ async function slotsRequest(client: Client): Promise<Request> {
   await build(client, 'workplace', { workplace_kind: LISTS.workplacekinds.LIFT });
   return ['/planning/slots?from=2026-05-04T06:00:00Z&until=2026-05-05T06:00:00Z&minutes=60'];
 }
+
+/** An upsert with a line. */
+const webOrder = (contact_id: number): Json => ({
+  order_type: 1,
+  order_date: '2026-05-01',
+  contact_id,
+  orderline: [
+    { external_id: 'web-1001/1', line_kind: 1, description: 'Wissers', quantity: 1, price: 25, vat_code: 1 },
+  ],
+});

@@ -1,0 +1,298 @@
+// Rules judge the children of an upsert as they will be after the request, whatever their order in the body.
+import { LISTS } from '../../src/trade/lists.ts';
+import { buildBuyer, sampleBody } from '../support/build/build.ts';
+import { buildWorkshop, OCCUPIED, time } from '../support/build/workshop.ts';
+import { type Client, type Json, newClient } from '../support/client/client.ts';
+import { expect } from '../support/client/expect.ts';
+import { messages, RESOURCES } from '../support/client/resources.ts';
+import { AT_ONCE, atOnce } from '../support/database/at-once.ts';
+import { statementsOfRequest } from '../support/database/statements.ts';
+import { database } from '../support/service/service.ts';
+
+const { INVOICE, CANCELLED, ORDER } = LISTS.orderstatuses;
+const { OWNER, DRIVER } = LISTS.vehicleroles;
+const EMAIL = LISTS.communicationtypes.EMAIL;
+const line = (external_id: string, more: Json = {}): Json => ({
+  external_id,
+  line_kind: 1,
+  description: 'Olie',
+  quantity: 2,
+  price: 10,
+  vat_code: LISTS.vatcodes.HIGH,
+  ...more,
+});
+
+let keys = 0;
+
+/** Upserts of one new record. */
+const upserts = (client: Client, resource: string) => {
+  keys += 1;
+  const path = `/${resource}?external_id=S-${keys}`;
+  return (body: Json) => client.put(path, body);
+};
+
+describe('the children of an upsert', () => {
+  let client: Client;
+  let contact_id: number;
+  before(async () => {
+    client = await newClient();
+    contact_id = (await buildBuyer(client)).id;
+  });
+  const bodyOf = (name: string) =>
+    sampleBody(client, RESOURCES.find((resource) => resource.name === name) as never);
+  const whole = (more: Json): Json => ({ order_type: 1, order_date: '2026-05-01', contact_id, ...more });
+  const ok = async (answer: Promise<{ status: number; text: string; data: Json }>) => {
+    const { status, text, data } = await answer;
+    expect(status, text).to.be.lessThan(300);
+    // biome-ignore lint/suspicious/noExplicitAny: records are read by name
+    return data as any;
+  };
+
+  it('take unique values from each other', async () => {
+    const order = upserts(client, 'order');
+    await ok(order(whole({ orderline: [line('1', { sort_order: 1 }), line('2', { sort_order: 2 })] })));
+    const set = upserts(client, 'tyreset');
+    const tyre = (external_id: string, position: number) => ({ external_id, position });
+    await ok(set({ ...(await bodyOf('tyreset')), tyre: [tyre('a', 1), tyre('b', 2), tyre('c', 3)] }));
+
+    const lines = await ok(
+      order({
+        orderline: [line('3', { sort_order: 1 }), line('1', { sort_order: 2 }), line('2', { sort_order: 3 })],
+      }),
+    );
+    const tyres = await ok(set({ tyre: [tyre('a', 2), tyre('b', 3), tyre('c', 1)] }));
+    const twice = await order({ orderline: [line('2', { sort_order: 4 }), line('1', { sort_order: 4 })] });
+
+    expect(lines.orderline.map((one: Json) => [one.external_id, one.sort_order])).to.deep.equal([
+      ['3', 1],
+      ['1', 2],
+      ['2', 3],
+    ]);
+    expect(tyres.tyre.map(({ position }: Json) => position)).to.deep.equal([2, 3, 1]);
+    expect(twice.status).to.equal(409);
+    expect(twice.body.errors).to.deep.equal([
+      {
+        code: 'value_duplicate_on_put',
+        message: 'Field: [orderline[1].sort_order] Value: [4] has a duplicate illegal value',
+        field: 'orderline[1].sort_order',
+        value: 4,
+      },
+    ]);
+  });
+
+  for (const [first, second] of [
+    ['old', 'new'],
+    ['new', 'old'],
+  ] as const)
+    it(`hand over what one of them may have, the ${first} one first`, async () => {
+      const vehicle = upserts(client, 'vehicle');
+      const role = (external_id: string, role_kind: number) => ({
+        external_id: `${external_id} ${first}`,
+        role_kind,
+        contact_id,
+        start_date: '2026-05-01',
+      });
+      await ok(vehicle({ ...(await bodyOf('vehicle')), vehicleroleline: [role('old', OWNER)] }));
+      const contact = upserts(client, 'contact');
+      const mail = (external_id: string, is_prefered_email: number) => ({
+        external_id: `${external_id} ${first}`,
+        communication_type: EMAIL,
+        value: 'a@b.nl',
+        is_prefered_email,
+      });
+      await ok(contact({ ...(await bodyOf('contact')), contactcommunication: [mail('old', 1)] }));
+      const isOwner = (one: string) => (one === 'new' ? OWNER : DRIVER);
+      const isPreferred = (one: string) => (one === 'new' ? 1 : 0);
+
+      const roles = await ok(
+        vehicle({ vehicleroleline: [role(first, isOwner(first)), role(second, isOwner(second))] }),
+      );
+      const mails = await ok(
+        contact({
+          contactcommunication: [mail(first, isPreferred(first)), mail(second, isPreferred(second))],
+        }),
+      );
+
+      expect(roles.vehicleroleline.map(({ role_kind }: Json) => role_kind)).to.deep.equal([DRIVER, OWNER]);
+      expect(mails.contactcommunication.map((one: Json) => one.is_prefered_email)).to.deep.equal([0, 1]);
+    });
+
+  it('keep the rules between them and those that stay', async () => {
+    const vehicle = upserts(client, 'vehicle');
+    const owner = { role_kind: OWNER, contact_id, start_date: '2026-05-01' };
+    await ok(vehicle({ ...(await bodyOf('vehicle')), vehicleroleline: [{ ...owner, external_id: 'r-1' }] }));
+    const contact = upserts(client, 'contact');
+    const mail = { communication_type: EMAIL, value: 'a@b.nl', is_prefered_email: 1 };
+    const { contactcommunication } = await ok(
+      contact({ ...(await bodyOf('contact')), contactcommunication: [{ ...mail, external_id: 'm-1' }] }),
+    );
+    const rate = upserts(client, 'flatrate');
+    await ok(rate({ ...(await bodyOf('flatrate')), flatrateline: [{ external_id: 'f-1', sort_order: 3 }] }));
+
+    const second = await vehicle({ vehicleroleline: [{ ...owner, external_id: 'r-2' }] });
+    const preferred = await contact({ contactcommunication: [{ ...mail, external_id: 'm-2' }] });
+    const both = await contact({
+      contactcommunication: [
+        { external_id: 'm-1', value: 'c@b.nl' },
+        { ...mail, external_id: 'm-2' },
+      ],
+    });
+    const taken = await rate({ flatrateline: [{ external_id: 'f-2', sort_order: 3 }] });
+    const moved = await rate({
+      flatrateline: [
+        { external_id: 'f-2', sort_order: 3 },
+        { external_id: 'f-1', sort_order: 4 },
+      ],
+    });
+
+    expect(second).to.be.refused(403, 'Vehicleroleline is invalid a Vehicle can only have one owner');
+    expect(second.body.errors[0].field).to.equal('vehicleroleline[0]');
+    expect(preferred.status).to.equal(409);
+    expect(preferred.body.errors[0]).to.include({
+      field: 'contactcommunication[0].is_prefered_email',
+      resource: 'contactcommunication',
+      id: contactcommunication[0].id,
+    });
+    expect(both.status).to.equal(409);
+    expect(both.body.errors[0]).to.include({ field: 'contactcommunication[1].is_prefered_email' });
+    expect(both.body.errors[0]).to.not.have.any.keys('id', 'resource');
+    expect(taken).to.be.refused(403, 'Field: [flatrateline[0].sort_order] has an invalid value [3]');
+    expect(moved.status, moved.text).to.equal(200);
+  });
+
+  it('are appointments that move: nobody is booked twice', async () => {
+    const booked = await buildWorkshop(client);
+    const visit = (external_id: string, from: string, until: string) => ({
+      external_id,
+      ...booked,
+      ...time(from, until),
+    });
+    const order = upserts(client, 'order');
+    await ok(order(whole({ appointment: [visit('p-1', '10:00', '11:00'), visit('p-2', '11:00', '12:00')] })));
+
+    const later = await order({
+      appointment: [
+        visit('p-1', '11:00', '12:00'),
+        visit('p-2', '12:00', '13:00'),
+        visit('p-3', '10:00', '11:00'),
+      ],
+    });
+    const twice = await order({
+      appointment: [visit('p-1', '14:00', '15:00'), visit('p-3', '14:30', '15:30')],
+    });
+    const onOther = await upserts(client, 'order')(whole({ appointment: [visit('p-4', '12:30', '12:45')] }));
+
+    expect(later.status, later.text).to.equal(200);
+    expect(twice).to.be.refused(409, OCCUPIED.workplace);
+    expect(twice.body.errors).to.deep.equal([
+      {
+        code: 'record_occupied',
+        message: OCCUPIED.workplace,
+        field: 'appointment[1].starts_at',
+        resource: 'workplace',
+        id: booked.workplace_id,
+      },
+      {
+        code: 'record_occupied',
+        message: OCCUPIED.employee,
+        field: 'appointment[1].starts_at',
+        resource: 'employee',
+        id: booked.employee_id,
+      },
+    ]);
+    expect(messages(onOther)).to.deep.equal([OCCUPIED.workplace, OCCUPIED.employee]);
+  });
+
+  it('are part of the invoice that the same request makes, and then only appointments change', async () => {
+    const booked = await buildWorkshop(client);
+    const visit = { external_id: 'v-1', ...booked, ...time('16:00', '17:00') };
+    const order = upserts(client, 'order');
+    await ok(order(whole({ orderline: [line('i-1')] })));
+
+    const invoice = await ok(
+      order({ order_status: INVOICE, orderline: [line('i-2'), line('i-1', { price: 5 })] }),
+    );
+    const frozen = await order({ orderline: [line('i-1', { price: 6 })], appointment: [visit] });
+    const visited = await ok(order({ appointment: [visit] }));
+
+    expect(invoice).to.include({ is_invoiced: 1, total_net: 30, amount_open: 36.3 });
+    expect(invoice.orderline.map(({ price }: Json) => price)).to.deep.equal([5, 10]);
+    expect(frozen).to.be.refused(409, '[order] is [invoice], cannot add/update/delete');
+    expect(visited.appointment).to.have.length(1);
+    expect(visited.total_net).to.equal(30);
+  });
+
+  it('change when the same request reopens their order', async () => {
+    const order = upserts(client, 'order');
+    await ok(order(whole({ orderline: [line('o-1')] })));
+    await ok(order({ order_status: CANCELLED, orderline: [line('o-1', { price: 1 })] }));
+
+    const closed = await order({ orderline: [line('o-1')] });
+    const open = await ok(order({ order_status: ORDER, orderline: [line('o-1', { price: 7 })] }));
+
+    expect(closed).to.be.refused(409, '[order] is [cancelled], cannot add/update/delete');
+    expect(open).to.include({ order_status: ORDER, total_net: 14 });
+  });
+
+  it('may be blocked: then only is_blocked changes', async () => {
+    const order = upserts(client, 'order');
+    const { orderline } = await ok(
+      order(whole({ orderline: [line('x-1', { is_blocked: 1 }), line('x-2')] })),
+    );
+
+    const refused = await order({ orderline: [line('x-2'), line('x-1')] });
+    const named = await order({ orderline: [{ external_id: 'x-1' }, line('x-2', { price: 1 })] });
+    const opened = await order({ orderline: [{ external_id: 'x-1', is_blocked: 0 }] });
+
+    const text = 'This is a blocked record, fields cannot be changed, only update: is_blocked';
+    expect(refused).to.be.refused(409, text);
+    expect(refused.body.errors).to.deep.equal([
+      {
+        code: 'record_blocked',
+        message: text,
+        field: 'orderline[1]',
+        resource: 'orderline',
+        id: orderline[0].id,
+      },
+    ]);
+    expect([named.status, opened.status]).to.deep.equal([200, 200]);
+  });
+
+  it('cost no statement each, but for the ones that change', async () => {
+    const order = upserts(client, 'order');
+    const lines = (from: number, more: Json = {}) =>
+      Array.from({ length: 10 }, (_, index) => line(`q-${keys}-${from + index}`, more));
+    await ok(order(whole({ orderline: lines(0) })));
+
+    const same = await statementsOfRequest(database(), () => ok(order({ orderline: lines(0) })));
+    const added = await statementsOfRequest(database(), (turn) =>
+      ok(order({ orderline: lines(10 + 10 * turn) })),
+    );
+    const changed = await statementsOfRequest(database(), (turn) =>
+      ok(order({ orderline: lines(0, { price: turn }) })),
+    );
+
+    expect(same.length, same.join('\n')).to.be.at.most(4);
+    expect(added.length, added.join('\n')).to.be.at.most(8);
+    expect(changed.length, changed.join('\n')).to.be.at.most(6 + 10);
+  });
+
+  it(`are there once after ${AT_ONCE} upserts at once, of a new parent and of a known one`, async () => {
+    const order = upserts(client, 'order');
+    const body = (index: number) =>
+      whole({ reference: `try ${index}`, orderline: [line('r-a'), line('r-b')] });
+
+    const added = await Promise.all(Array.from({ length: AT_ONCE }, (_, index) => order(body(index))));
+    const id = added[0]?.data.id;
+    const changed = await atOnce(client, ['order', id], () =>
+      order({ orderline: [line('r-c'), line('r-b')] }),
+    );
+
+    const stored = (await client.get(`/order/${id}?expand=orderline`)).data;
+    expect(added.map(({ status }) => status).sort()).to.deep.equal([...Array(AT_ONCE - 1).fill(200), 201]);
+    expect(changed.map(({ status }) => status)).to.deep.equal(Array(AT_ONCE).fill(200));
+    expect(new Set([...added, ...changed].map(({ data }) => data.id)).size).to.equal(1);
+    expect(stored.orderline.map(({ external_id }: Json) => external_id)).to.deep.equal(['r-a', 'r-b', 'r-c']);
+    expect(stored.total_net).to.equal(60);
+  });
+});
