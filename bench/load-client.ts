@@ -28,7 +28,12 @@ const run = (length: { duration: number } | { amount: number }) => {
     ...length,
     setupClient: (client) => {
       // Each client needs copies of its own: autocannon stores the bytes to send in the request object.
-      client.setRequests(requestsOf(clients).map((request) => ({ ...request, headers })));
+      client.setRequests(
+        requestsOf(clients).map(({ accepts, ...request }) => ({
+          ...request,
+          headers: { ...headers, ...(accepts !== undefined && { 'accept-encoding': accepts }) },
+        })),
+      );
       clients += 1;
       client.on('response', (status, _bytes, milliseconds) => {
         lastAnswer = performance.now();

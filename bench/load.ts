@@ -7,6 +7,8 @@ export interface Request {
   /** Below the server's address. */
   readonly path: string;
   readonly body?: string;
+  /** The header Accept-Encoding. */
+  readonly accepts?: string;
 }
 
 export interface Load {

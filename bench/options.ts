@@ -29,7 +29,7 @@ export const USAGE = `node dist/bench/main.js [options]
   --seconds N       length of one run (6)
   --connections N   connections of the client (16)
   --only a,b        only these points: get get-alone list sorted page page-filtered page-sorted cursor
-                    cursor-sorted planning post put delete backup latency import memory
+                    cursor-sorted compressed planning post put delete backup latency import memory
   --quick           20,000 orders, 3 rounds of 3 seconds
   --dir FOLDER      folder of the database, also BENCH_DIR; it stays, and the next run uses it again
   --keep            keeps the temporary folder

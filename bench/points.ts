@@ -120,11 +120,37 @@ export async function makePoints(
     page('page-sorted', 'one type, newest first', sorted, deepPage.filtered),
     await cursor('cursor', 'Orders of one type', filtered),
     await cursor('cursor-sorted', 'Orders of one type, newest first', sorted),
+    compressed(requests.getOrder, all),
     PLANNING,
     point('post', 'POST one order line', 'write', 0.8, () => requests.addLine),
     point('put', 'PUT one order line', 'write', 0.85, requests.changeLine),
     point('delete', 'DELETE one order line', 'delete', 0.8, (_run, seconds) => requests.deleteLine(seconds)),
   ];
+}
+
+/** Beside the same requests of callers who do not ask for compression. */
+function compressed(getOrder: readonly Request[], list: string): Point {
+  const accepting = (accepts: string, asked: readonly Request[]) => () =>
+    asked.map((request) => ({ ...request, accepts }));
+  const page = [get(list)];
+  const series = [
+    { name: 'GET one', requests: () => [...getOrder] },
+    { name: 'GET one, gzip', requests: accepting('gzip', getOrder) },
+    { name: '100 orders', requests: () => page },
+    { name: '100 orders, gzip', requests: accepting('gzip', page) },
+    { name: '100 orders, br', requests: accepting('br', page) },
+  ];
+  return {
+    name: 'compressed',
+    title: 'GET one order and 100 orders, with and without Accept-Encoding',
+    kind: 'own',
+    series: series.map((one) => ({ ...one, server: 'service' })),
+    ratios: [
+      { of: 'GET one, gzip', to: 'GET one', floor: 0.9 },
+      { of: '100 orders, gzip', to: '100 orders', floor: 0.5 },
+      { of: '100 orders, br', to: '100 orders', floor: 0.5 },
+    ],
+  };
 }
 
 /** The last month of the seeded work, and a year. */

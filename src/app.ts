@@ -13,6 +13,7 @@ import { observe } from './http/middleware/observe.ts';
 import { problems } from './http/middleware/problems.ts';
 import { wellFormed } from './http/middleware/well-formed.ts';
 import { routeEndpoints } from './http/router.ts';
+import { varying } from './http/server/encoding.ts';
 import type { Services } from './services.ts';
 
 export function createApp(services: Services): Koa {
@@ -21,12 +22,12 @@ export function createApp(services: Services): Koa {
   const app = new Koa({ proxy: config.trustProxy, maxIpsCount: 1 });
   app.silent = true;
   app.use(observe(log, (seen) => metrics.onAnswer(seen)));
-  app.use(
-    headers({ isHttps: services.publicUrl.startsWith('https:'), isShared: config.corsOrigins.length > 0 }),
-  );
+  const isShared = config.corsOrigins.length > 0;
+  app.use(headers({ isHttps: services.publicUrl.startsWith('https:'), isShared }));
   app.use(problems(log));
   app.use(wellFormed());
-  if (config.corsOrigins.length > 0) app.use(allowOrigins(config.corsOrigins));
+  app.use(varying({ isShared }));
+  if (isShared) app.use(allowOrigins(config.corsOrigins));
   const table = endpoints();
   app.use(describe(services, table));
   app.use(routeEndpoints(services, table));
@@ -45,6 +46,8 @@ function allowOrigins(origins: readonly string[]): Koa.Middleware {
     allowHeaders: ['token', 'content-type', 'if-match', 'if-none-match', 'idempotency-key', 'x-request-id'],
     exposeHeaders: ['etag', 'location', 'x-request-id', 'idempotent-replayed', 'retry-after'],
     maxAge: 600,
+    // The answer to an error has the headers that are set before it, and a `Vary` of its own.
+    keepHeadersOnError: false,
   });
   return (ctx, next) => {
     if (ctx.method === 'OPTIONS') {

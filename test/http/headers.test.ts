@@ -120,7 +120,7 @@ describe('the headers of an answer', () => {
       'access-control-allow-methods': 'GET,HEAD,POST,PUT,DELETE',
       'access-control-allow-headers':
         'token,content-type,if-match,if-none-match,idempotency-key,x-request-id',
-      vary: 'Origin',
+      vary: 'Origin, Accept-Encoding',
       'x-request-id': 'preflight',
     });
     expect(other.headers.has('access-control-allow-origin')).to.equal(false);
@@ -137,7 +137,7 @@ describe('the headers of an answer', () => {
     ] as const) {
       expect(headers.get('access-control-allow-origin'), String(status)).to.equal(SHOP);
       expect(headers.get('access-control-expose-headers')).to.include('etag').and.include('x-request-id');
-      expect(headers.get('vary')).to.equal('Origin');
+      expect(headers.get('vary')).to.equal('Origin, Accept-Encoding');
       expect(headers.get('cross-origin-resource-policy')).to.equal('cross-origin');
       expect(headers.has('access-control-allow-credentials')).to.equal(false);
     }

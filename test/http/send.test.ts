@@ -6,34 +6,41 @@ import { send } from '../../src/http/server/send.ts';
 import { expect } from '../support/client/expect.ts';
 import { until } from '../support/service/until.ts';
 
-const CHUNK = Buffer.alloc(1024, ' ');
+const CHUNK = Buffer.alloc(2048, ' ');
 
 describe('an answer in chunks', () => {
-  it('ends its chunks where the caller leaves before the first of them is sent', async () => {
-    const leaving = new AbortController();
-    let ended = false;
-    async function* chunks(left: Promise<unknown>) {
-      try {
-        yield CHUNK;
-        leaving.abort();
-        await left;
-        yield CHUNK;
-        yield CHUNK;
-      } finally {
-        ended = true;
+  for (const encoding of ['identity', 'gzip'])
+    it(`ends its chunks where the caller leaves before the first of them is sent (${encoding})`, async () => {
+      const leaving = new AbortController();
+      let ended = false;
+      async function* chunks(left: Promise<unknown>) {
+        try {
+          yield CHUNK;
+          leaving.abort();
+          await left;
+          yield CHUNK;
+          yield CHUNK;
+        } finally {
+          ended = true;
+        }
       }
-    }
-    const app = new Koa({ env: 'test' });
-    app.silent = true;
-    app.use((ctx) => send(ctx, { status: 200, body: chunks(once(ctx.res, 'close')) }));
-    const server = app.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const { port } = server.address() as AddressInfo;
+      const app = new Koa({ env: 'test' });
+      app.silent = true;
+      app.use((ctx) => {
+        ctx.state.headers = { Vary: 'Accept-Encoding' };
+        return send(ctx, { status: 200, body: chunks(once(ctx.res, 'close')) });
+      });
+      const server = app.listen(0, '127.0.0.1');
+      await once(server, 'listening');
+      const { port } = server.address() as AddressInfo;
 
-    const asked = fetch(`http://127.0.0.1:${port}/`, { signal: leaving.signal }).catch(() => 'left');
+      const headers = { 'accept-encoding': encoding };
+      const asked = fetch(`http://127.0.0.1:${port}/`, { headers, signal: leaving.signal }).catch(
+        () => 'left',
+      );
 
-    expect(await asked).to.equal('left');
-    await until(async () => ended);
-    server.close();
-  });
+      expect(await asked).to.equal('left');
+      await until(async () => ended);
+      server.close();
+    });
 });

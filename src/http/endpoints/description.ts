@@ -9,6 +9,7 @@ import type { Services } from '../../services.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { PREFIX } from '../endpoint.ts';
 import { isUnchanged } from '../etag.ts';
+import { send } from '../server/send.ts';
 
 const PATH = '/openapi.json';
 const PATHS = [PATH, `${PATH}/`].map((path) => PREFIX + path);
@@ -41,16 +42,18 @@ async function make(
 }
 
 async function answer(ctx: Context, { compressed, tag }: Description): Promise<void> {
-  // Weak, because the tag is the same for both encodings.
-  ctx.set({ ...ctx.state.headers, ETag: `W/${tag}`, 'Content-Type': 'application/json' });
-  ctx.vary('Accept-Encoding');
-  if (isUnchanged(ctx, tag)) {
-    ctx.status = 304;
-    return;
-  }
-  const zipped = ctx.acceptsEncodings('gzip', 'identity') === 'gzip';
-  if (zipped) ctx.set('Content-Encoding', 'gzip');
-  ctx.body = zipped ? compressed : await promisify(gunzip)(compressed);
+  // Weak, because the tag is the same for all encodings.
+  const headers = { ETag: `W/${tag}` };
+  if (isUnchanged(ctx, tag)) return send(ctx, { status: 304, body: '', headers });
+  if (ctx.acceptsEncodings('gzip', 'br', 'identity') !== 'gzip')
+    return send(ctx, { status: 200, body: await promisify(gunzip)(compressed), headers });
+  ctx.set({
+    ...ctx.state.headers,
+    ...headers,
+    'Content-Type': 'application/json',
+    'Content-Encoding': 'gzip',
+  });
+  ctx.body = compressed;
 }
 
 const unsupported = (method: string) =>

@@ -78,5 +78,5 @@ async function answer(ctx: Context, { violations, status, headers }: Problem): P
   const [first] = violations;
   ctx.state.refusal = { code: first?.code, field: first?.field?.slice(0, LONGEST_FIELD) };
   const body = JSON.stringify(errorBody(violations, ctx.state.requestId));
-  send(ctx, { status, body, headers: { ...headers, ...more } });
+  await send(ctx, { status, body, headers: { ...headers, ...more } });
 }

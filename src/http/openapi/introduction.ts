@@ -16,7 +16,8 @@ field. Under *Responses*, each operation lists the errors that it can answer.
 **Records.** POST adds a record, PUT changes the fields that it names, DELETE removes a record. GET with an ID reads one record,
 and GET without an ID lists records. \`/order/5\` and \`/order?id=5\` are the same. \`GET /model/{name}\` shows the fields of a record,
 and \`GET /util/list\` the values of its lists. A POST takes children under the name of their resource (\`orderline\` of an order);
-it writes all of them or none. \`PUT /contact?external_id=K-17\` changes the record that has your own key, or adds it.
+it writes all of them or none. \`PUT /contact?external_id=K-17\` changes the record that has your own key, or adds it, and its children
+likewise by keys of their own.
 
 **Lists.** \`filter=order_type[eq]:1,total_gross[gt]:100\`, \`sort=-order_date\`, \`fields=order_number,order_date\`,
 \`expand=contact,orderline\`. A page holds 100 records, or up to 1,000 with \`page_size\`. To read the next page, send \`next\` as
@@ -36,6 +37,9 @@ if somebody else has changed the record meanwhile.
 **Limits.** A body holds at most 1 MiB, with a document 15 MiB, with an owner 3 MiB, and a file to import 256 MiB (413). An address
 holds 16 KiB (414), and all headers together 64 KiB (431). A body must arrive at 1 KiB per second or faster (408). Its JSON has at most
 32 levels, 100,000 values, and 1,000 names in one object (400).
+
+**Compression.** An answer of more than 2 KiB is compressed if \`Accept-Encoding\` takes \`br\` or \`gzip\`. Its \`ETag\` names the version of
+the record in every encoding.
 
 **Long-running requests** are answered 202 with a job. When the job is over, the service calls your \`webhook_url\` with a secret
 \`id\`; \`callbacks\` of each such request describes the call. \`GET /webhook?id=\` then gives the signed address of the file, for
