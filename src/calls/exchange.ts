@@ -56,19 +56,28 @@ interface Exchange extends Limits {
   readonly body?: string;
 }
 
-/** The three headers of Standard Webhooks. `sign` answers the base64 signature of a content. */
-export function webhookHeaders(
-  id: string,
-  content: string,
-  sign: (signed: string) => string,
-): Record<string, string> {
+/** Answers the base64 signature of a content. */
+export type Sign = (content: string) => string;
+
+/** The three headers of Standard Webhooks. */
+export function webhookHeaders(id: string, content: string, sign: Sign): Record<string, string> {
   const timestamp = String(Math.floor(Date.now() / 1_000));
   return {
     'webhook-id': id,
     'webhook-timestamp': timestamp,
-    'webhook-signature': `v1,${sign(`${id}.${timestamp}.${content}`)}`,
+    'webhook-signature': signatureOf({ id, timestamp, content }, sign),
   };
 }
+
+/** A call as it is signed. The content of a callback is its address, and that of an event its body. */
+export interface Signed {
+  readonly id: string;
+  readonly timestamp: string;
+  readonly content: string;
+}
+
+export const signatureOf = ({ id, timestamp, content }: Signed, sign: Sign): string =>
+  `v1,${sign(`${id}.${timestamp}.${content}`)}`;
 
 /**
  * Calls a receiver (contract, section 6) and never throws. Follows no redirect. The status decides as soon as it

@@ -28,6 +28,8 @@ export interface CommandContext {
   readonly showProgress: ShowProgress;
   /** Standard input. */
   readonly input: AsyncIterable<string | Uint8Array>;
+  /** Prints one object with --json, or else lines, while the command goes on. */
+  readonly print: (shown: Pick<Result, 'json' | 'text'>) => void;
   /** Prints one line on standard error. */
   readonly warn: (line: string) => void;
 }
@@ -54,6 +56,8 @@ export interface CliCommand<O extends CliOptions = CliOptions> {
   readonly offline?: boolean;
   /** Whether migrations run first. Default true. */
   readonly migrate?: boolean;
+  /** Whether the command prints objects until it is stopped. */
+  readonly goesOn?: boolean;
   /** Whether the command cleans up and ends when its signal is aborted. Other commands are abandoned. */
   readonly handlesAbort?: boolean;
   run(base: Base, options: Values<O>, args: readonly string[], context: CommandContext): Promise<Result>;

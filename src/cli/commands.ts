@@ -10,6 +10,7 @@ import { importCommand } from './import.ts';
 import { importAddresses } from './import-addresses.ts';
 import { journalCommand } from './journal.ts';
 import { keyCreate, keyList, keyRevoke } from './key.ts';
+import { listen } from './listen.ts';
 import { migrateCommand } from './migrate.ts';
 import { openapi } from './openapi.ts';
 import { ownerCreate } from './owner.ts';
@@ -40,6 +41,7 @@ export const COMMANDS: readonly CliCommand[] = [
   anonymised,
   importCommand,
   importAddresses,
+  listen,
   migrateCommand,
   databaseCommand,
   rollingRestart,

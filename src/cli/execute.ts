@@ -2,7 +2,7 @@
 import pino from 'pino';
 import type { Config } from '../config.ts';
 import { type Base, openBase } from '../service.ts';
-import type { CommandContext } from './command.ts';
+import type { CommandContext, Result } from './command.ts';
 import type { Execute, Output } from './program.ts';
 import { noProgress, progressOnStderr } from './progress.ts';
 
@@ -23,16 +23,19 @@ export const makeExecute =
     const log = pino({ level, base: undefined }, pino.destination({ fd: 2, sync: true }));
     const base = command.offline ? undefined : await openBase(config, log, { migrate: command.migrate });
     try {
+      const print = ({ json, text }: Result) =>
+        output.out(options.json ? `${JSON.stringify(json)}\n` : `${text}\n`);
       const showProgress = options.json ? noProgress : progressOnStderr;
       const work = command.run(base as Base, options, args, {
         config,
         signal,
         showProgress,
         input,
+        print,
         warn: (line) => output.err(`forecourt: ${line}\n`),
       });
       const result = await (command.handlesAbort ? work : Promise.race([work, aborted(signal)]));
-      output.out(options.json ? `${JSON.stringify(result.json)}\n` : `${result.text}\n`);
+      print(result);
       return result.exitCode ?? 0;
     } finally {
       await base?.close();

@@ -69,7 +69,10 @@ export function buildProgram(execute: Execute, { out, err }: Output): Command {
     const leaf = parent.command(grouped ? [second, ...rest].join(' ') : command.words);
     leaf
       .description(command.summary)
-      .option('--json', 'print one JSON object and nothing else')
+      .option(
+        '--json',
+        `print ${command.goesOn ? 'JSON objects, one a line,' : 'one JSON object'} and nothing else`,
+      )
       .addHelpText('after', examples([command]));
     for (const option of Object.values(command.options ?? {})) leaf.addOption(option);
     leaf.action(async (...given: unknown[]) => {

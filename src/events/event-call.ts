@@ -1,6 +1,6 @@
 // Sends one event: a POST that is signed as Standard Webhooks says, so that its published libraries verify it.
 import { createHmac, randomBytes } from 'node:crypto';
-import { callReceiver, type Delivery, type Limits, webhookHeaders } from '../calls/exchange.ts';
+import { callReceiver, type Delivery, type Limits, type Sign, webhookHeaders } from '../calls/exchange.ts';
 
 const PREFIX = 'whsec_';
 const SECRET_BYTES = 32;
@@ -16,10 +16,17 @@ interface Event extends Limits {
   readonly body: string;
 }
 
+export const isEventSecret = (text: string): boolean => text.startsWith(PREFIX);
+
+/** Signs events with the secret of a subscription. */
+export function eventSign(secret: string): Sign {
+  const key = Buffer.from(secret.slice(PREFIX.length), 'base64');
+  return (content) => createHmac('sha256', key).update(content).digest('base64');
+}
+
 /** Never throws. */
 export function sendEvent({ id, secret, body, ...target }: Event): Promise<Delivery> {
-  const key = Buffer.from(secret.slice(PREFIX.length), 'base64');
-  const sign = (content: string) => createHmac('sha256', key).update(content).digest('base64');
+  const sign = eventSign(secret);
   return callReceiver({
     ...target,
     method: 'POST',

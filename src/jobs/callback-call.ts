@@ -1,7 +1,7 @@
 // Makes the callback of a job: a GET with the job's secret in its query. The signature covers the address, because
 // there is no body.
 import { createHmac } from 'node:crypto';
-import { callReceiver, type Delivery, type Limits, webhookHeaders } from '../calls/exchange.ts';
+import { callReceiver, type Delivery, type Limits, type Sign, webhookHeaders } from '../calls/exchange.ts';
 import type { Lookup } from '../calls/lookup.ts';
 
 export interface Call extends Limits {
@@ -13,10 +13,16 @@ export interface Call extends Limits {
   webhookSecret: string;
 }
 
+/** Signs callbacks with the webhook secret of a key. */
+export const callbackSign =
+  (webhookSecret: string): Sign =>
+  (content) =>
+    createHmac('sha256', webhookSecret).update(content).digest('base64');
+
 /** Calls back (contract, section 6) and never throws. */
 export function callWebhook(call: Call, lookup?: Lookup): Promise<Delivery> {
   const { id, jobId, webhookSecret, ...target } = call;
-  const sign = (content: string) => createHmac('sha256', webhookSecret).update(content).digest('base64');
+  const sign = callbackSign(webhookSecret);
   return callReceiver(
     {
       ...target,

@@ -54,7 +54,7 @@ describe('the command line', () => {
     const tame = (word: string) =>
       /\.(zip|csv|json)$/.test(word) ? join(folder, word) : word.replace(/^\d{3,9}$/, '10');
     // A command that goes on until it is stopped is stopped from the beginning.
-    const signal = words[0] === 'database' ? AbortSignal.abort() : undefined;
+    const signal = ['database', 'listen'].includes(words[0] ?? '') ? AbortSignal.abort() : undefined;
     return forecourt(env, words.map(tame), signal, 'a long password\n');
   };
 

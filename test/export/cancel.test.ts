@@ -69,6 +69,7 @@ describe('cancelling an export', () => {
       signal: ending.signal,
       showProgress: noProgress,
       input: Readable.from([]),
+      print: () => {},
       warn: () => {},
     };
     // The base of the service: opening another one would wait for the table too.
