@@ -185,9 +185,10 @@ export class BatchWriter {
       const { row: added } = await addFamily(garageOf(session, owner), resource, body);
       const found = (await seen?.refusals(session, resource, added, body)) ?? [];
       // Ignore duplicates of numbers that the service assigned itself.
-      refuse(found.filter(({ field = '' }) => field in body));
+      refuse(found.filter(({ field = '' }) => field.replace(/\[.*/, '') in body));
       return added;
     });
+    this.seen?.addChildren(resource, body);
     this.created(index, record);
   }
 
@@ -218,6 +219,7 @@ export class BatchWriter {
         : changeRecord(garage, plain, id, changes),
     );
     this.matches.remember(changed);
+    this.seen?.addChildren(plain, changes);
     this.end(index, hasChildren || changed.version !== match.version ? 'updated' : 'unchanged', id);
   }
 

@@ -7,6 +7,7 @@ import type { Body } from '../model/bodies/check.ts';
 import type { Row, Stored } from '../model/fields/field.ts';
 import type { Resource } from '../model/records/record.ts';
 import type { Session } from '../model/statements/session.ts';
+import { bodiesOf, childrenIn } from '../model/writes/children.ts';
 import { uniqueValues } from '../model/writes/constraint-errors.ts';
 import { ImportKey } from './import-batch.ts';
 
@@ -15,6 +16,16 @@ type NamedValue = readonly [name: string, value: Stored];
 
 const digestOf = (name: string, value: Stored) =>
   createHash('sha256').update(`${name}\n${value}`).digest('hex');
+
+/** The keys of the children in a body, with their places. */
+const childKeys = (resource: Resource, body: Body) =>
+  childrenIn(resource, body).flatMap((kind) =>
+    bodiesOf(kind, body).flatMap(({ path, child: { external_id: value } }) =>
+      typeof value === 'string' && value !== ''
+        ? [{ name: `${kind.name}.external_id`, field: `${path}.external_id`, value }]
+        : [],
+    ),
+  );
 
 export class SeenValues {
   private readonly id: string;
@@ -42,11 +53,20 @@ export class SeenValues {
 
   /** The refusals of a new record whose values an earlier batch would have added. Looks them up by itself. */
   async refusals(session: Session, resource: Resource, next: Row, body: Body): Promise<Violation[]> {
-    const values = [...uniqueValues(resource, next)];
-    await this.load(session, values);
-    return values
-      .filter(([name, value]) => this.has(name, value))
-      .map(([field, value]) => violation('value_duplicate', { field, value: body[field] ?? value }));
+    const values = [...uniqueValues(resource, next)].map(([field, value]) => ({ name: field, field, value }));
+    const all = [...values, ...childKeys(resource, body)];
+    await this.load(
+      session,
+      all.map(({ name, value }) => [name, value]),
+    );
+    return all
+      .filter(({ name, value }) => this.has(name, value))
+      .map(({ field, value }) => violation('value_duplicate', { field, value: body[field] ?? value }));
+  }
+
+  /** Remembers the keys of the children that a row adds or changes. */
+  addChildren(resource: Resource, body: Body): void {
+    for (const { name, value } of childKeys(resource, body)) this.add(name, value);
   }
 
   has(name: string, value: Stored): boolean {

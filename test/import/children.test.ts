@@ -107,11 +107,19 @@ describe('the children of rows that change records', () => {
 
   it('are judged by a dry run, also for a record of an earlier batch', async () => {
     const many = Array.from({ length: 300 }, (_, index) => order(`O${index}`, [line(`${index}`)]));
-    const rows = [...many, order('O0', [line('0', { price: 'x' })]), order('O1', [line('1', { price: 7 })])];
+    const rows = [
+      ...many,
+      order('O0', [line('0', { price: 'x' })]),
+      order('O1', [line('1', { price: 7 })]),
+      order('O300', [line('0')]),
+    ];
 
     const { rows: report } = await bring(rows, 'mode=upsert&dry_run=1');
 
-    expect(statuses(report.slice(-2))).to.deep.equal(['refused', 'updated']);
+    expect(statuses(report.slice(-3))).to.deep.equal(['refused', 'updated', 'refused']);
+    expect(rowMessages(report[302])).to.deep.equal([
+      'Field: [orderline[0].external_id] value: [0] has a duplicate illegal value',
+    ]);
     expect(rowMessages(report[300])).to.deep.equal([
       'Field: [orderline[0].price] has an invalid value: [x] for datatype: float8',
     ]);

@@ -9,7 +9,6 @@ import { AT_ONCE, atOnce } from '../support/database/at-once.ts';
 import { statementsOfRequest } from '../support/database/statements.ts';
 import { database } from '../support/service/service.ts';
 
-const { INVOICE, CANCELLED, ORDER } = LISTS.orderstatuses;
 const { OWNER, DRIVER } = LISTS.vehicleroles;
 const EMAIL = LISTS.communicationtypes.EMAIL;
 const line = (external_id: string, more: Json = {}): Json => ({
@@ -201,61 +200,6 @@ describe('the children of an upsert', () => {
       },
     ]);
     expect(messages(onOther)).to.deep.equal([OCCUPIED.workplace, OCCUPIED.employee]);
-  });
-
-  it('are part of the invoice that the same request makes, and then only appointments change', async () => {
-    const booked = await buildWorkshop(client);
-    const visit = { external_id: 'v-1', ...booked, ...time('16:00', '17:00') };
-    const order = upserts(client, 'order');
-    await ok(order(whole({ orderline: [line('i-1')] })));
-
-    const invoice = await ok(
-      order({ order_status: INVOICE, orderline: [line('i-2'), line('i-1', { price: 5 })] }),
-    );
-    const frozen = await order({ orderline: [line('i-1', { price: 6 })], appointment: [visit] });
-    const visited = await ok(order({ appointment: [visit] }));
-
-    expect(invoice).to.include({ is_invoiced: 1, total_net: 30, amount_open: 36.3 });
-    expect(invoice.orderline.map(({ price }: Json) => price)).to.deep.equal([5, 10]);
-    expect(frozen).to.be.refused(409, '[order] is [invoice], cannot add/update/delete');
-    expect(visited.appointment).to.have.length(1);
-    expect(visited.total_net).to.equal(30);
-  });
-
-  it('change when the same request reopens their order', async () => {
-    const order = upserts(client, 'order');
-    await ok(order(whole({ orderline: [line('o-1')] })));
-    await ok(order({ order_status: CANCELLED, orderline: [line('o-1', { price: 1 })] }));
-
-    const closed = await order({ orderline: [line('o-1')] });
-    const open = await ok(order({ order_status: ORDER, orderline: [line('o-1', { price: 7 })] }));
-
-    expect(closed).to.be.refused(409, '[order] is [cancelled], cannot add/update/delete');
-    expect(open).to.include({ order_status: ORDER, total_net: 14 });
-  });
-
-  it('may be blocked: then only is_blocked changes', async () => {
-    const order = upserts(client, 'order');
-    const { orderline } = await ok(
-      order(whole({ orderline: [line('x-1', { is_blocked: 1 }), line('x-2')] })),
-    );
-
-    const refused = await order({ orderline: [line('x-2'), line('x-1')] });
-    const named = await order({ orderline: [{ external_id: 'x-1' }, line('x-2', { price: 1 })] });
-    const opened = await order({ orderline: [{ external_id: 'x-1', is_blocked: 0 }] });
-
-    const text = 'This is a blocked record, fields cannot be changed, only update: is_blocked';
-    expect(refused).to.be.refused(409, text);
-    expect(refused.body.errors).to.deep.equal([
-      {
-        code: 'record_blocked',
-        message: text,
-        field: 'orderline[1]',
-        resource: 'orderline',
-        id: orderline[0].id,
-      },
-    ]);
-    expect([named.status, opened.status]).to.deep.equal([200, 200]);
   });
 
   it('cost no statement each, but for the ones that change', async () => {

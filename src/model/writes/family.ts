@@ -123,7 +123,9 @@ async function lockKnown(
     );
     const { other, field } = kind;
     const rows = keys.length === 0 ? [] : await lockChildren(garage, other, { field, parent, keys });
-    known.set(kind, new Map(rows.map((row) => [row.external_id, row])));
+    // The database takes keys that differ in blanks at the end for the same.
+    const named = rows.filter(({ external_id }) => keys.includes(String(external_id)));
+    known.set(kind, new Map(named.map((row) => [row.external_id, row])));
   }
   return known;
 }

@@ -4,6 +4,7 @@ import type { Row } from '../fields/field.ts';
 import type { Change } from '../records/record.ts';
 import type { Relation } from '../records/relation.ts';
 import type { Garage } from '../statements/garage.ts';
+import { asWritten } from './change-log.ts';
 import type { Child } from './children.ts';
 import { judgedTogether, oneByOne } from './sibling.ts';
 import { type Found, judge, type Write } from './stages.ts';
@@ -41,8 +42,17 @@ const isUnchanged = ({ previous, next, isRepeated }: Child): boolean =>
   !isRepeated && previous !== undefined && isSame(next, previous);
 
 /** Runs the later stages on all children of one kind. Returns the changes that were written. */
-async function writeKind(found: Found, children: readonly Child[], kind: Kind): Promise<readonly Change[]> {
+async function writeKind(found: Found, read: readonly Child[], kind: Kind): Promise<readonly Change[]> {
+  const children = read.map((child) => afterParent(child, kind));
   return (await writeAtOnce(found, children, kind)) ?? writeOneByOne(found, children, kind);
+}
+
+/** The change of the parent may have written the child, such as the margin of a line. */
+function afterParent(child: Child, { garage, kind }: Kind): Child {
+  const previous = child.previous && asWritten(garage, kind.other, child.previous);
+  if (!previous || previous === child.previous) return child;
+  const given = Object.entries(child.next).filter(([column, value]) => value !== child.previous?.[column]);
+  return { ...child, previous, next: { ...previous, ...Object.fromEntries(given) } };
 }
 
 /**
