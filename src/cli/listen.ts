@@ -6,8 +6,8 @@ import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import { DAY_MS } from '../trade/time/duration.ts';
+import { type Certificates, makeCertificates } from './certificates.ts';
 import { command, counted, optionalNumber, several, UsageError } from './command.ts';
-import { type Certificates, makeCertificates } from './demo-certificates.ts';
 import { openReceiver, type ReceivedCall } from './receiver.ts';
 
 const PORT = 8443;

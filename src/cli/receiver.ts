@@ -8,7 +8,7 @@ import { type Sign, type Signed, signatureOf } from '../calls/exchange.ts';
 import { PAUSES } from '../calls/turn.ts';
 import { eventSign, isEventSecret } from '../events/event-call.ts';
 import { callbackSign } from '../jobs/callback-call.ts';
-import type { Certificates } from './demo-certificates.ts';
+import type { Certificates } from './certificates.ts';
 
 const HOST = '127.0.0.1';
 /** No call of the service is longer. */

@@ -8,12 +8,25 @@ import { until } from '../support/service/until.ts';
 
 const CHUNK = Buffer.alloc(2048, ' ');
 
+/** Serves an answer of these chunks, which get the end of the connection. */
+async function serve(chunks: (left: Promise<unknown>) => AsyncGenerator<Buffer>) {
+  const app = new Koa({ env: 'test' });
+  app.silent = true;
+  app.use((ctx) => {
+    ctx.state.headers = { Vary: 'Accept-Encoding' };
+    return send(ctx, { status: 200, body: chunks(once(ctx.res, 'close')) });
+  });
+  const server = app.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/` };
+}
+
 describe('an answer in chunks', () => {
   for (const encoding of ['identity', 'gzip'])
     it(`ends its chunks where the caller leaves before the first of them is sent (${encoding})`, async () => {
       const leaving = new AbortController();
       let ended = false;
-      async function* chunks(left: Promise<unknown>) {
+      const { server, url } = await serve(async function* (left) {
         try {
           yield CHUNK;
           leaving.abort();
@@ -23,21 +36,10 @@ describe('an answer in chunks', () => {
         } finally {
           ended = true;
         }
-      }
-      const app = new Koa({ env: 'test' });
-      app.silent = true;
-      app.use((ctx) => {
-        ctx.state.headers = { Vary: 'Accept-Encoding' };
-        return send(ctx, { status: 200, body: chunks(once(ctx.res, 'close')) });
       });
-      const server = app.listen(0, '127.0.0.1');
-      await once(server, 'listening');
-      const { port } = server.address() as AddressInfo;
 
       const headers = { 'accept-encoding': encoding };
-      const asked = fetch(`http://127.0.0.1:${port}/`, { headers, signal: leaving.signal }).catch(
-        () => 'left',
-      );
+      const asked = fetch(url, { headers, signal: leaving.signal }).catch(() => 'left');
 
       expect(await asked).to.equal('left');
       await until(async () => ended);

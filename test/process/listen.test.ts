@@ -53,54 +53,49 @@ describe('docs/events.md, on your own machine', function () {
     return shell;
   }
 
+  /** The commands of the document, with ports that are free and without a build. */
+  async function commandsOf(hook: string): Promise<string[]> {
+    const text = section(await readFile(DOCUMENT, 'utf8'), 'On your own machine');
+    return blocks(text, 'sh').map((block) =>
+      block
+        .replace('npm run -s forecourt -- listen', `node ${CLI} listen --port ${hook}`)
+        .replace('make run', `node ${MAIN}`)
+        .replaceAll('8443', hook),
+    );
+  }
+
+  /** Logs in with what the first start printed. */
+  async function logIn(base: string, printed: (name: string) => string | undefined): Promise<string> {
+    const [api_key, username, password] = ['API key', 'username', 'password'].map(printed);
+    const answer = await fetch(`${base}/authenticate`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ api_key, username, password }),
+    });
+    return ((await answer.json()) as { token: string }).token;
+  }
+
   it('takes four commands', async () => {
     const [hook, port] = [String(await freePort()), String(await freePort())];
-    const commands = blocks(section(await readFile(DOCUMENT, 'utf8'), 'On your own machine'), 'sh').map(
-      (block) =>
-        block
-          .replace('npm run -s forecourt -- listen', `node ${CLI} listen --port ${hook}`)
-          .replace('make run', `node ${MAIN}`)
-          .replaceAll('8443', hook),
-    );
+    const commands = await commandsOf(hook);
     const [listen = '', serve = '', subscribe = '', act = ''] = commands;
     const receiver = open(listen, environment({}));
     await until(async () => receiver.output().includes('Ctrl-C'));
     const service = open(serve, environment({ PORT: port }));
     await until(async () => service.output().includes('"msg":"listening"'), 60_000);
     const printed = (name: string) => new RegExp(`^ {4}${name} +(\\S+)$`, 'm').exec(service.output())?.[1];
-    const base = `http://127.0.0.1:${port}/v2`;
-    const login = {
-      api_key: printed('API key'),
-      username: printed('username'),
-      password: printed('password'),
-    };
-    const { token } = (await (
-      await fetch(`${base}/authenticate`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify(login),
-      })
-    ).json()) as { token: string };
-    const run = (command: string) =>
-      promisify(execFile)('bash', ['-euc', command], {
-        cwd: folder,
-        env: environment({ BASE: base, TOKEN: token }),
-      });
+    const BASE = `http://127.0.0.1:${port}/v2`;
+    const env = environment({ BASE, TOKEN: await logIn(BASE, printed) });
+    const run = (command: string) => promisify(execFile)('bash', ['-euc', command], { cwd: folder, env });
 
     const { secret } = JSON.parse((await run(subscribe)).stdout).data;
     receiver.child.stdin?.write(`${secret}\n${printed('webhook secret')}\n`);
     await run(act);
-    await until(
-      async () => ['event', 'callback'].every((kind) => receiver.output().includes(`${kind}, try 1`)),
-      60_000,
-    );
+    const shown = ['contact.created', 'callback, try 1'];
+    await until(async () => shown.every((one) => receiver.output().includes(one)), 60_000);
 
     expect(commands).to.have.length(4);
-    expect(receiver.output()).to.match(
-      /event, try 1: \{"type":"contact\.created".*\n +signature right; answered 204\n/,
-    );
-    expect(receiver.output()).to.match(
-      /callback, try 1: https:\/\/localhost.*\/callback\?id=.*\n +signature right; answered 204\n/,
-    );
+    expect(receiver.output()).to.match(/event, try 1: \{"type":"contact\.created".*\n +signature right;/);
+    expect(receiver.output()).to.match(/callback, try 1: https:.*\/callback\?id=.*\n +signature right;/);
   });
 });

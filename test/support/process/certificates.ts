@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Certificates, LOCAL_NAMES, makeCertificates } from '../../../drills/demo/certificates.ts';
+import { type Certificates, LOCAL_NAMES, makeCertificates } from '../../../src/cli/certificates.ts';
 
 export { makeCertificates };
 
