@@ -1,7 +1,6 @@
-// Vehicles that leave the margin scheme: the garage bought them under the scheme and sold them with VAT. From the sale
-// on, their purchase no longer counts. Credit notes that take the whole vehicle back make the purchase count again; a
-// credit note of a part only lowers the price.
-
+// What counts in the margin over periods beside the lines of invoices: cars that leave the margin scheme when they are
+// sold with VAT, or come back, and the BPM of cars that are sold under the scheme. trade/margin-car.ts has the rules;
+// this file reads the invoices and credit notes of the cars.
 import { instant } from '../model/statements/fragment.ts';
 import {
   columns,
@@ -17,32 +16,56 @@ import { OrderLine } from '../resources/order-line.ts';
 import { grouped } from '../trade/grouped.ts';
 import { isPurchase } from '../trade/kinds/purchase.ts';
 import { LISTS } from '../trade/lists.ts';
+import { type CarCredit, type CarInvoice, type MovedCar, movesOf } from '../trade/margin-car.ts';
+import { isTakenBack } from '../trade/order-case/credit.ts';
 import { cents } from '../trade/totals.ts';
 import { NORMAL } from '../trade/vat-code.ts';
+import { PLACES, quotient, wholeOf } from '../trade/whole.ts';
 import { firstUnless } from './fragment.ts';
-import { linesByCode, linesOf, ofSales, TYPES, whereBought } from './invoice-lines.ts';
+import {
+  invoicesUntil,
+  type LineQuery,
+  linesByCode,
+  linesOf,
+  ofSales,
+  TYPES,
+  whereBought,
+} from './invoice-lines.ts';
 import type { Books } from './period.ts';
 
-const { INTERNAL_REVERSAL } = LISTS.ordertypes;
+const { INTERNAL_REVERSAL, VEHICLE_PURCHASE } = LISTS.ordertypes;
 const { VEHICLE, TRADE_IN } = LISTS.linekinds;
 const { MARGIN } = LISTS.vatcodes;
 
-const VEHICLES_A_STATEMENT = 1_000;
+const IDS_A_STATEMENT = 1_000;
 
-/** `price` is taken off the purchases, in cents. A price below 0 is added to them again. */
-interface MovedCar {
-  readonly instant: string;
-  readonly price: bigint;
+/**
+ * `ofScheme`: vehicles that were bought under the scheme. Reads all periods up to the end of the books' period. Sorted
+ * by car, then by time.
+ */
+export async function readMovedCars(books: Books, ofScheme: ReadonlySet<number>): Promise<MovedCar[]> {
+  const out = ofScheme.size === 0 ? [] : await readSold(books, NORMAL, () => undefined);
+  const imported = await readSold(books, [MARGIN], (lines) => void lines.where('l.bpm_paid', '>', 0));
+  const moved = new Set([...out.filter((id) => ofScheme.has(id)), ...imported]);
+  const lines = await readCarLines(books, [...moved]);
+  const credits = await readCredits(books, [...new Set(lines.map(({ order_id }) => order_id))]);
+  const cars = grouped(lines, ({ vehicle }) => vehicle);
+  return [...cars.values()].flatMap((own) => movesOf(eventsOf(own, credits)));
 }
 
-/** `ofScheme`: vehicles that were bought under the scheme. Reads all periods up to the end of the books' period. */
-export async function readMovedCars(books: Books, ofScheme: ReadonlySet<number>): Promise<MovedCar[]> {
-  if (ofScheme.size === 0) return [];
-  const sales = linesByCode(books, NORMAL, true).where('l.line_kind', VEHICLE).modify(ofSales);
-  const sold = await selected(sales.distinct(), { vehicle: orNull(whole(vehicleOf())) });
-  const moved = sold.flatMap(({ vehicle }) => (vehicle !== null && ofScheme.has(vehicle) ? vehicle : []));
-  const cars = grouped(await readEvents(books, moved), ({ vehicle }) => vehicle);
-  return [...cars.values()].flatMap(movesOf);
+/** The vehicles of VEHICLE lines of sales with these VAT codes. */
+async function readSold(
+  books: Books,
+  codes: readonly number[],
+  which: (lines: LineQuery) => void,
+): Promise<number[]> {
+  const lines = linesByCode(books, codes, true)
+    .where('l.line_kind', VEHICLE)
+    .modify(ofSales)
+    .modify(which)
+    .distinct();
+  const rows = await selected(lines, { vehicle: orNull(whole(vehicleOf())) });
+  return rows.flatMap(({ vehicle }) => vehicle ?? []);
 }
 
 /**
@@ -55,91 +78,179 @@ const vehicleOf = () =>
 /** The vehicle of a line if the garage buys it by this line; null for a line of a sale. */
 export const boughtVehicle = () => whereBought(vehicleOf());
 
-/** The purchases and sales of the vehicles, the oldest first. */
-async function readEvents(books: Books, vehicles: readonly number[]): Promise<CarEvent[]> {
-  const events: CarEvent[] = [];
-  for (let from = 0; from < vehicles.length; from += VEHICLES_A_STATEMENT) {
-    const some = vehicles.slice(from, from + VEHICLES_A_STATEMENT);
-    events.push(...(await eventsOf(books).whereIn('l.vehicle_id', some)));
-    const ofOrder = eventsOf(books).whereNull('l.vehicle_id').whereNot('l.line_kind', TRADE_IN);
-    events.push(...(await ofOrder.whereIn('l.order_id', await readOrders(books, some))));
-  }
-  return events.sort((one, other) =>
-    one.instant === other.instant ? one.id - other.id : one.instant < other.instant ? -1 : 1,
-  );
+/** The IDs in portions that fit into one statement. */
+function* portionsOf(ids: readonly number[]): Generator<number[]> {
+  for (let from = 0; from < ids.length; from += IDS_A_STATEMENT)
+    yield ids.slice(from, from + IDS_A_STATEMENT);
 }
 
-/** The IDs of the orders of these vehicles, and of their credit notes that name no vehicle. */
-async function readOrders({ garage }: Books, vehicles: readonly number[]): Promise<number[]> {
-  const orders = await Order.of(garage)
-    .select('id')
-    .whereIn('vehicle_id', [...vehicles]);
-  const ids = orders.map(({ id }) => id);
-  const credits = await Order.of(garage)
-    .select('id')
-    .where('order_type', INTERNAL_REVERSAL)
-    .whereNull('vehicle_id')
-    .whereIn('credited_order_id', ids);
-  return [...ids, ...credits.map(({ id }) => id)];
-}
-
-const CAR_EVENT = {
-  ...columns(OrderLine, 'l', 'id', 'order_id', 'line_kind', 'vat_code'),
+const CAR_LINE = {
+  ...columns(OrderLine, 'l', 'id', 'order_id', 'line_kind', 'vat_code', 'quantity', 'bpm_paid'),
   ...filled(OrderLine, 'l', 'line_net', 'line_gross'),
-  ...TYPES,
-  ...columns(Order, 'o', 'credited_order_id'),
+  ...columns(Order, 'o', 'order_type'),
   vehicle: whole(vehicleOf()),
   instant: text(instant('o.book_date')),
 };
-type CarEvent = Selected<typeof CAR_EVENT>;
+type CarLine = Selected<typeof CAR_LINE>;
 
-const eventsOf = (books: Books) =>
-  selected(
-    linesOf(books, true).where((any) =>
-      any.whereIn('l.line_kind', [VEHICLE, TRADE_IN]).orWhere('l.vat_code', MARGIN),
-    ),
-    CAR_EVENT,
-  );
-
-/** The latest sale of a vehicle, in cents. `cost`: its purchase price. `left`: its sale price less its credits. */
-interface LatestSale {
-  readonly order: number;
-  readonly cost: bigint;
-  left: bigint;
+/** The lines that sell and buy these vehicles, without credit notes. */
+async function readCarLines(books: Books, vehicles: readonly number[]): Promise<CarLine[]> {
+  const lines: CarLine[] = [];
+  for (const some of portionsOf(vehicles)) {
+    const orders = await Order.of(books.garage).select('id').whereIn('vehicle_id', some);
+    const ids = orders.map(({ id }) => id);
+    const ofOrder = linesOfCars(books).whereNull('l.vehicle_id').whereNot('l.line_kind', TRADE_IN);
+    lines.push(
+      ...(await linesOfCars(books).whereIn('l.vehicle_id', some)),
+      ...(await ofOrder.whereIn('l.order_id', ids)),
+    );
+  }
+  return lines;
 }
 
-/** The events are of one vehicle. `held`: the purchase price of the vehicle while the garage has it. */
-function movesOf(events: readonly CarEvent[]): MovedCar[] {
-  const moves: MovedCar[] = [];
-  let held = 0n;
-  let sale: LatestSale | undefined;
-  const move = (price: bigint, { instant, vat_code }: CarEvent) => {
-    if (price !== 0n && NORMAL.includes(vat_code)) moves.push({ instant, price });
-  };
-  for (const event of events) {
-    const { order_type, credited_type, credited_order_id, order_id, line_kind, vat_code } = event;
-    const isOfPurchase = isPurchase(order_type, credited_type);
-    const [net, gross] = [cents(event.line_net), cents(event.line_gross)];
-    if (isOfPurchase || line_kind === TRADE_IN) {
-      if (vat_code === MARGIN) held += isOfPurchase ? net : -net;
-      continue;
-    }
-    if (line_kind !== VEHICLE) continue;
-    if (order_type === INTERNAL_REVERSAL) {
-      if (!sale || sale.order !== credited_order_id) continue;
-      sale.left += gross;
-      if (sale.left !== 0n) continue;
-      move(-sale.cost, event);
-      held += sale.cost;
-      sale = undefined;
-    } else if (sale?.order === order_id) {
-      // Another line about the same vehicle, such as a discount.
-      sale.left += gross;
-    } else {
-      move(held, event);
-      sale = { order: order_id, cost: held, left: gross };
-      held = 0n;
-    }
+const linesOfCars = (books: Books) =>
+  selected(
+    linesOf(books, true)
+      .whereNot('o.order_type', INTERNAL_REVERSAL)
+      .where((any) =>
+        any.whereIn('l.line_kind', [VEHICLE, TRADE_IN]).orWhere('o.order_type', VEHICLE_PURCHASE),
+      ),
+    CAR_LINE,
+  );
+
+const CREDIT = {
+  ...columns(Order, 'o', 'id'),
+  credited: whole('o.credited_order_id'),
+  instant: text(instant('o.invoice_date')),
+};
+const CREDIT_LINE = {
+  ...columns(OrderLine, 'l', 'id', 'order_id', 'credited_line_id', 'line_kind', 'vat_code', 'quantity'),
+  ...filled(OrderLine, 'l', 'line_net', 'line_gross'),
+  ...columns(Order, 'o', 'is_vat_included'),
+  ...TYPES,
+  vehicle: orNull(whole(vehicleOf())),
+};
+type CreditLine = Selected<typeof CREDIT_LINE>;
+
+/** A credit note with its lines. */
+interface Credit extends Selected<typeof CREDIT> {
+  readonly isWhole: boolean;
+  readonly lines: readonly CreditLine[];
+}
+
+/** The credit notes of these invoices, by invoice. */
+async function readCredits(
+  books: Books,
+  invoices: readonly number[],
+): Promise<ReadonlyMap<number, readonly Credit[]>> {
+  const credits: Selected<typeof CREDIT>[] = [];
+  for (const some of portionsOf(invoices)) {
+    const notes = invoicesUntil(books)
+      .where('o.order_type', INTERNAL_REVERSAL)
+      .whereIn('o.credited_order_id', some);
+    credits.push(...(await selected(notes, CREDIT)));
   }
-  return moves;
+  const byInvoice = grouped(credits.sort(byTime), ({ credited }) => credited);
+  const lines: CreditLine[] = [];
+  for (const some of portionsOf([...byInvoice.keys(), ...credits.map(({ id }) => id)]))
+    lines.push(...(await selected(linesOf(books, true).whereIn('l.order_id', some), CREDIT_LINE)));
+  const ofOrder = grouped(lines, ({ order_id }) => order_id);
+  return new Map(
+    [...byInvoice].map(([invoice, notes]) => [invoice, judged(ofOrder.get(invoice) ?? [], notes, ofOrder)]),
+  );
+}
+
+/** Tells which of the credit notes takes the rest of the invoice. `own`: the lines of the invoice. */
+function judged(
+  own: readonly CreditLine[],
+  notes: readonly Selected<typeof CREDIT>[],
+  ofOrder: ReadonlyMap<number, readonly CreditLine[]>,
+): Credit[] {
+  const taken = own.map(decoded);
+  const invoice = {
+    id: own[0]?.order_id ?? 0,
+    is_vat_included: own[0]?.is_vat_included ?? 0,
+  };
+  let wasWhole = false;
+  return notes.map((note) => {
+    const lines = ofOrder.get(note.id) ?? [];
+    taken.push(...lines.map(decoded));
+    const isWhole = isTakenBack(invoice, taken) && !wasWhole;
+    wasWhole ||= isWhole;
+    return { ...note, lines, isWhole };
+  });
+}
+
+const decoded = (line: CreditLine) => ({
+  ...line,
+  pieces: wholeOf(line.quantity, PLACES),
+  net: cents(line.line_net),
+  gross: cents(line.line_gross),
+});
+
+type Timed = { readonly instant: string; readonly id: number };
+const byTime = (one: Timed, other: Timed): number =>
+  one.instant === other.instant ? one.id - other.id : one.instant < other.instant ? -1 : 1;
+
+/** The invoices of one car and their credit notes, the oldest first. */
+function eventsOf(
+  lines: readonly CarLine[],
+  credits: ReadonlyMap<number, readonly Credit[]>,
+): (CarInvoice | CarCredit)[] {
+  const events: (Timed & { readonly event: CarInvoice | CarCredit })[] = [];
+  for (const [id, own] of grouped(lines, ({ order_id }) => order_id)) {
+    const sorted = [...own].sort((one, other) => one.id - other.id);
+    const event = invoiceOf(sorted);
+    events.push({ ...event, id, event });
+    for (const note of credits.get(id) ?? []) events.push({ ...note, event: creditOf(note, sorted) });
+  }
+  return events.sort(byTime).map(({ event }) => event);
+}
+
+/** What a line adds to the purchases. The amount of a trade-in on a sale is below 0. */
+function counted({ id, vat_code, line_net }: CarLine | CreditLine, isOfPurchase: boolean) {
+  const amount = vat_code === MARGIN ? cents(line_net) : 0n;
+  return { line: id, amount: isOfPurchase ? amount : -amount };
+}
+
+/** `lines`: those of one car on one invoice. */
+function invoiceOf(lines: readonly CarLine[]): CarInvoice {
+  const [first] = lines;
+  const isOfPurchase = isPurchase(first?.order_type ?? 0);
+  const bought = lines.filter(({ line_kind }) => isOfPurchase || line_kind === TRADE_IN);
+  const sold = lines.filter((line) => !bought.includes(line));
+  const [car] = sold;
+  return {
+    order: first?.order_id ?? 0,
+    instant: first?.instant ?? '',
+    bought: bought.map((line) => counted(line, isOfPurchase)),
+    sold: car && {
+      line: car.id,
+      leavesMargin: NORMAL.includes(car.vat_code),
+      gross: sold.reduce((sum, { line_gross }) => sum + cents(line_gross), 0n),
+      bpm: sold.reduce((sum, line) => sum + bpmOf(line), 0n),
+    },
+  };
+}
+
+/** In cents. */
+const bpmOf = ({ quantity, bpm_paid }: CarLine): bigint =>
+  quotient(wholeOf(quantity, PLACES) * cents(bpm_paid ?? '0'), 10n ** BigInt(PLACES));
+
+/** `own`: the lines of the car on the invoice. */
+function creditOf({ instant: at, credited, isWhole, lines }: Credit, own: readonly CarLine[]): CarCredit {
+  const [car] = own;
+  const isOfPurchase = isPurchase(car?.order_type ?? 0);
+  const sold = new Set(own.flatMap(({ id, line_kind }) => (line_kind === VEHICLE ? id : [])));
+  return {
+    instant: at,
+    credited,
+    isWhole,
+    bought: lines
+      .filter((line) => line.vehicle === car?.vehicle && (isOfPurchase || line.line_kind === TRADE_IN))
+      .map((line) => counted(line, isOfPurchase)),
+    sold: lines
+      .filter(({ credited_line_id }) => sold.has(credited_line_id ?? 0))
+      .reduce((sum, { line_gross }) => sum + cents(line_gross), 0n),
+  };
 }

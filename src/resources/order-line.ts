@@ -33,6 +33,13 @@ export class OrderLine extends record(
       description:
         'A piece; of a VEHICLE line under MARGIN what the vehicle cost, where the request has none',
     }),
+    bpm_paid: money({
+      readonly: true,
+      history: true,
+      internal: true,
+      description:
+        'A piece, of a car sold under MARGIN: the BPM within purchase_price, as the invoice found it',
+    }),
     line_net: money({ readonly: true }),
     line_vat: money({ readonly: true }),
     line_gross: money({ readonly: true, history: true, description: 'Net and VAT' }),

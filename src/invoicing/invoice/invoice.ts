@@ -27,7 +27,7 @@ import {
   unusableDays,
 } from '../../trade/order-case/invoice.ts';
 import { isCredit } from '../../trade/order-case/line.ts';
-import { costlyVehicles, marginVehicles, unfitMargin } from '../../trade/order-case/margin.ts';
+import { bpmPaid, costlyVehicles, marginVehicles, unfitMargin } from '../../trade/order-case/margin.ts';
 import { amountsOf, changedAmounts, restOf, sumsOf } from '../../trade/order-case/rest.ts';
 import {
   movedIn,
@@ -101,6 +101,7 @@ export async function invoice(change: Invoicing, around: Surroundings): Promise<
     ...approval.refused,
     ...(buyer.payment_days === null ? about('owner', garage.owner, days) : about('contact', buyer.id, days)),
   ]);
+  await writeLines(garage, taken, bpmPaid(taken, next, read.vehicles));
   const back = read.credited && (await settleCredit(change, read.credited, taken));
   if (around.deposits > 0) await deductDeposits(garage, next, buyer);
 

@@ -98,12 +98,20 @@ export function judgeWhole({ credit, lines, credited }: Omit<CreditCase, 'isDedu
   return { isWhole, unfit: isPart ? [wrong('total_gross', Number(credit.total_gross), WHOLE)] : [] };
 }
 
+type AmountOfCode = Pick<
+  CaseLine,
+  'id' | 'order_id' | 'credited_line_id' | 'vat_code' | 'pieces' | 'net' | 'gross'
+>;
+
 /**
  * Whether an invoice and its credit notes leave no VAT code with an amount. The sums decide, because a credit note made
  * by hand names no lines of the invoice, and pieces at a lower price are a part. Lines of 0 are taken back by their
  * pieces.
  */
-function isTakenBack({ id, is_vat_included }: CaseOrder, lines: readonly CaseLine[]): boolean {
+export function isTakenBack(
+  { id, is_vat_included }: Pick<CaseOrder, 'id' | 'is_vat_included'>,
+  lines: readonly AmountOfCode[],
+): boolean {
   const pieces = new Map<number, bigint>();
   const amounts = new Map<number, bigint>();
   const invoiced = new Map<number, bigint>();

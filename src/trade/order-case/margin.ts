@@ -1,9 +1,11 @@
 // The cost of a car, on the lines that sell it under the margin scheme. A line takes the cost from its vehicle: without
 // a cost, the whole price would bear VAT.
 import { about, type Violation, violation } from '../../errors.ts';
+import { roundTo } from '../decimal.ts';
 import { kindRow } from '../kinds/line-kind.ts';
 import { isPurchase } from '../kinds/purchase.ts';
 import { LISTS } from '../lists.ts';
+import { cents, euros } from '../totals.ts';
 import { decimalOf, PLACES, wholeOf } from '../whole.ts';
 import { type CaseOrder, isCredit, type LineRow } from './line.ts';
 
@@ -40,6 +42,26 @@ export function costOf(vehicle: Pick<Car, 'purchase_price' | 'bpm_paid'> | undef
   if (vehicle?.purchase_price == null) return null;
   const paid = wholeOf(vehicle.purchase_price, PLACES) + wholeOf(vehicle.bpm_paid ?? '0', PLACES);
   return decimalOf(paid, PLACES);
+}
+
+/**
+ * The BPM within the cost of each line that sells a car under the scheme, by the ID of the line: what the cost exceeds
+ * the price of the car, and no more than was paid. A user may have typed the cost. Lines without BPM are left out.
+ */
+export function bpmPaid(
+  lines: readonly Line[],
+  order: Seller,
+  cars: Cars,
+): ReadonlyMap<number, { readonly bpm_paid: string }> {
+  const found = lines.flatMap((line) => {
+    const car = cars.get(vehicleOf(line, order) ?? 0);
+    if (!car || !isSale(order) || !sellsUnderMargin(line)) return [];
+    const paid = cents(car.bpm_paid ?? '0');
+    const beyond = cents(roundTo(line.purchase_price ?? '0', 2)) - cents(car.purchase_price ?? '0');
+    const bpm = beyond < paid ? beyond : paid;
+    return bpm > 0n ? [[line.id, { bpm_paid: euros(bpm) }] as const] : [];
+  });
+  return new Map(found);
 }
 
 /** The vehicles whose cost the lines may take. `orders`: the order as it becomes, and as it was. */
