@@ -1,9 +1,10 @@
 // The lines of an entry in the form that all formats write: the number of the account, and debit or credit.
 import { euros } from '../trade/totals.ts';
 import type { Entry } from './entries.ts';
+import type { BookedInvoice } from './order-to-book.ts';
 import type { Ledger } from './scope.ts';
 
-export interface BookedLine {
+export interface BookedLine extends BookedInvoice {
   readonly account: string;
   readonly description: string;
   /** In cents. Debit or credit is 0. */
@@ -24,10 +25,12 @@ const VAT = new Set(['vat_high_account', 'vat_low_account', 'input_vat_account',
 export const linesOf = (entry: Entry, ledger: Ledger): BookedLine[] =>
   entry.postings.map((posting) => {
     const { account, description, amount, vat_code } = posting;
-    const number = ledger.account(account);
-    if (number === undefined) throw new Error(`${account.field} of a posting is empty`);
+    const booked = ledger.account(account);
+    if (booked === undefined) throw new Error(`${account.field} of a posting is empty`);
+    const { order_id, invoice_number, number } = (posting.isOfCredited && entry.credited) || entry;
     return {
-      account: number,
+      ...{ order_id, invoice_number, number },
+      account: booked,
       description,
       debit: amount > 0n ? amount : 0n,
       credit: amount < 0n ? -amount : 0n,

@@ -37,7 +37,7 @@ export async function* csvJournal(
   yield csvLines([COLUMNS], delimiter);
   for await (const entry of readEntries(scope)) {
     count(entry);
-    const { date, journal, entry: name, order_id, invoice_number, relation, due_date } = entry;
+    const { date, journal, entry: name, relation, due_date } = entry;
     const records = linesOf(entry, scope.ledger).map((line) => [
       day(date),
       journal,
@@ -46,8 +46,8 @@ export async function* csvJournal(
       text(line.description),
       money(line.debit),
       money(line.credit),
-      String(order_id),
-      text(invoice_number),
+      String(line.order_id),
+      text(line.invoice_number),
       text(relation),
       line.vat_code === null ? '' : String(line.vat_code),
       due_date === null ? '' : day(due_date),

@@ -2,7 +2,16 @@
 import type { Period } from '../books/period.ts';
 import { failure } from '../job-failure.ts';
 import { instant } from '../model/statements/fragment.ts';
-import { columns, decimal, filled, many, one, orNull, text } from '../model/statements/selected.ts';
+import {
+  columns,
+  decimal,
+  filled,
+  many,
+  one,
+  orNull,
+  type Selected,
+  text,
+} from '../model/statements/selected.ts';
 import { Order } from '../resources/order.ts';
 import { OrderLine } from '../resources/order-line.ts';
 import { Payment } from '../resources/payment.ts';
@@ -10,7 +19,16 @@ import { methodOf, methodRow } from '../trade/kinds/payment-method.ts';
 import { LISTS } from '../trade/lists.ts';
 import { balanceOf, invoicePostings, type Posting, paymentPostings } from '../trade/posting.ts';
 import { dayOf } from '../trade/time/day.ts';
-import { BEHIND_ORDER, bought, numberOf, ORDER, readPlates, readRelations } from './order-to-book.ts';
+import {
+  BEHIND_ORDER,
+  type BookedInvoice,
+  bought,
+  creditedOf,
+  numberOf,
+  ORDER,
+  readPlates,
+  readRelations,
+} from './order-to-book.ts';
 import { type Dated, inOrder } from './portions.ts';
 import type { Scope } from './scope.ts';
 
@@ -19,7 +37,7 @@ const { VEHICLE_PURCHASE, INTERNAL_REVERSAL } = LISTS.ordertypes;
 export const SALES = 'sales';
 export const PURCHASES = 'purchases';
 
-export interface Entry {
+export interface Entry extends BookedInvoice {
   /** In the form of the database. */
   readonly at: string;
   /** `YYYY-MM-DD` on the calendar of the garage. */
@@ -28,11 +46,8 @@ export interface Entry {
   readonly journal: string;
   /** The path of the record, such as `payment/5`. By it a program recognizes an entry that is booked already. */
   readonly entry: string;
-  readonly order_id: number;
-  /** Null if a purchase has only the number of the seller's invoice. */
-  readonly invoice_number: string | null;
-  /** The invoice number, or else the number of the seller's invoice. */
-  readonly number: string;
+  /** The invoice that a credit note takes back. */
+  readonly credited: BookedInvoice | undefined;
   /** The debtor or creditor number of the payer, or else the contact number. */
   readonly relation: string;
   readonly isPurchase: boolean;
@@ -110,6 +125,7 @@ async function* readInvoices(scope: Scope, journal?: string): AsyncGenerator<Ent
         order_id: id,
         invoice_number,
         number,
+        credited: creditedOf(invoice),
         relation: relationOf(invoice),
         isPurchase: asPurchase,
         due_date: due_date === null ? null : dayOf(due_date, period.timezone),
@@ -125,6 +141,7 @@ const PAYMENT = {
   ...filled(Payment, Payment.tableName, 'rounding'),
 };
 const BEHIND_PAYMENT = { order: one(ORDER, BEHIND_ORDER) };
+type PaymentToBook = Selected<typeof PAYMENT, typeof BEHIND_PAYMENT>;
 
 async function* readPayments(scope: Scope, journal?: string): AsyncGenerator<Entry> {
   const { period } = scope;
@@ -138,6 +155,7 @@ async function* readPayments(scope: Scope, journal?: string): AsyncGenerator<Ent
     );
     for (const payment of payments) {
       const { id, amount, rounding, method, order } = payment;
+      if (isOtherHalf(payment)) continue;
       const [asPurchase, number] = [bought(order), numberOf(order)];
       yield {
         ...when(payment, period),
@@ -146,6 +164,7 @@ async function* readPayments(scope: Scope, journal?: string): AsyncGenerator<Ent
         order_id: order.id,
         invoice_number: order.invoice_number,
         number,
+        credited: creditedOf(order),
         relation: relationOf(order),
         isPurchase: asPurchase,
         due_date: null,
@@ -155,6 +174,13 @@ async function* readPayments(scope: Scope, journal?: string): AsyncGenerator<Ent
     }
   }
 }
+
+/**
+ * A credit note and its invoice are settled by one payment of each. The payment of the credit note books both, since
+ * its order names the invoice.
+ */
+const isOtherHalf = ({ method, order: { order_type } }: PaymentToBook): boolean =>
+  methodRow(method).account === null && order_type !== INTERNAL_REVERSAL;
 
 const when = ({ instant: at }: Dated, { timezone }: Period): Pick<Entry, 'at' | 'date'> => ({
   at,

@@ -35,8 +35,8 @@ function codeOf({ journal, isPurchase }: Entry): string {
 }
 
 const lineOf = (
-  { date, relation, number }: Entry,
-  { account, description, debit, credit }: BookedLine,
+  { date, relation }: Entry,
+  { account, description, debit, credit, number }: BookedLine,
   index: number,
 ) => ({
   '@linetype': '0',

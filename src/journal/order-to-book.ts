@@ -8,17 +8,34 @@ import { isPurchase } from '../trade/kinds/purchase.ts';
 import { payerOf } from '../trade/payer.ts';
 import type { Scope } from './scope.ts';
 
-const CREDITED = columns(Order, Order.tableName, 'id', 'order_type', 'supplier_invoice_number');
+const CREDITED = {
+  ...columns(Order, Order.tableName, 'id', 'order_type', 'invoice_number', 'supplier_invoice_number'),
+};
 export const ORDER = {
   ...CREDITED,
-  ...columns(Order, Order.tableName, 'contact_id', 'invoice_contact_id', 'invoice_number'),
-  ...columns(Order, Order.tableName, 'credited_order_id'),
+  ...columns(Order, Order.tableName, 'contact_id', 'invoice_contact_id', 'credited_order_id'),
 };
 export const BEHIND_ORDER = { credited_order: oneOrNull(CREDITED) };
 export type OrderToBook = Selected<typeof ORDER, typeof BEHIND_ORDER>;
 
 export const bought = ({ order_type, credited_order }: OrderToBook) =>
   isPurchase(order_type, credited_order?.order_type);
+
+/** The columns that name an invoice in the journal. */
+export interface BookedInvoice {
+  readonly order_id: number;
+  /** Null if a purchase has only the number of the seller's invoice. */
+  readonly invoice_number: string | null;
+  /** The invoice number, or else the number of the seller's invoice. */
+  readonly number: string;
+}
+
+/** The invoice that a credit note takes back. Undefined for any other order. */
+export const creditedOf = ({ credited_order }: OrderToBook): BookedInvoice | undefined => {
+  if (!credited_order) return undefined;
+  const { id, invoice_number, supplier_invoice_number } = credited_order;
+  return { order_id: id, invoice_number, number: invoice_number ?? supplier_invoice_number ?? '' };
+};
 
 /** A credit note of a purchase may lack a number of its own; it then has the number of the seller's invoice. */
 export const numberOf = ({ invoice_number, supplier_invoice_number, credited_order }: OrderToBook): string =>

@@ -34,9 +34,9 @@ export async function* snelstartJournal(
   for await (const entry of readEntries(scope)) {
     count(entry);
     code += 1;
-    const { date, number, relation } = entry;
+    const { date, relation } = entry;
     const journal = text(ledger.account(journalAccount(entry)) ?? '');
-    const records = linesOf(entry, ledger).map(({ account, debit, credit, description }) => [
+    const records = linesOf(entry, ledger).map(({ account, debit, credit, description, number }) => [
       journal,
       String(code),
       dutchDay(date),

@@ -28,7 +28,7 @@ export const twinfieldJournal = transactionXml({
 const twoAtLeast = (lines: readonly BookedLine[]): readonly BookedLine[] =>
   lines.length === 1 ? [...lines, ...lines] : lines;
 
-function lineOf({ relation, number }: Entry, line: BookedLine, index: number) {
+function lineOf({ relation }: Entry, line: BookedLine, index: number) {
   const { side, amount } = sideOf(line);
   return {
     '@type': 'detail',
@@ -39,6 +39,6 @@ function lineOf({ relation, number }: Entry, line: BookedLine, index: number) {
     value: amount,
     debitcredit: side === 'D' ? 'debit' : 'credit',
     description: line.description.slice(0, LONGEST_DESCRIPTION),
-    invoicenumber: line.isParty ? number : undefined,
+    invoicenumber: line.isParty ? line.number : undefined,
   };
 }

@@ -189,18 +189,18 @@ function transaction(entry: Entry, ledger: Ledger, numbers: ReadonlyMap<string, 
   };
 }
 
-function transactionLine({ date, relation, number }: Entry, line: BookedLine, index: number): Children {
+function transactionLine({ date, relation }: Entry, line: BookedLine, index: number): Children {
   const { side, amount } = sideOf(line);
   return {
     nr: String(index + 1),
     accID: line.account,
-    docRef: number,
+    docRef: line.number,
     effDate: date,
     desc: line.description,
     amnt: amount,
     amntTp: side,
     custSupID: relation,
-    invRef: number,
+    invRef: line.number,
     vat:
       line.isVat && line.vat_code !== null
         ? {

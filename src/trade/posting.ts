@@ -27,6 +27,8 @@ export interface Posting {
   readonly vat_code: number | null;
   /** The vehicle of the line; null: the vehicle of the order. */
   readonly vehicle: number | null;
+  /** Whether the posting is about the invoice that a credit note takes back, not about the credit note itself. */
+  readonly isOfCredited?: boolean;
 }
 
 /** The columns that decide about the postings of a line. Decimals are strings, as the database returns them. */
@@ -185,14 +187,18 @@ function vatBySide(
   return { sale, purchase: bought };
 }
 
-/** A payment of a sale is taken off the debtors. A payment of a purchase is taken off the account of its method. */
+/**
+ * A payment of a sale is taken off the debtors. A payment of a purchase is taken off the account of its method. What a
+ * credit note settles goes from its own number to the number of its invoice.
+ */
 export function paymentPostings(payment: PaymentToBook): Posting[] {
   const { number, isPurchase: purchase, method } = payment;
   const description = `Payment of ${number}`;
+  const isSettled = methodRow(method).account === null;
   const sign = purchase ? -1n : 1n;
   const [amount, rounding] = [sign * cents(payment.amount), sign * cents(payment.rounding)];
   const postings = [
-    { ...of(accountOf(method, purchase), description), amount },
+    { ...of(accountOf(method, purchase), description), amount, isOfCredited: isSettled },
     { ...of(ROUNDING, `Rounding of ${number}`), amount: rounding },
     { ...of(partyAccount(purchase), description), amount: -amount - rounding },
   ];

@@ -6,22 +6,22 @@ import { setGarage } from '../support/books/books.ts';
 import {
   boxesOf,
   globalMarginOf,
+  isBought,
   openBy,
+  openByInvoice,
   type Records,
   readRecords,
   vatWithin,
 } from '../support/books/hand-books.ts';
 import { type Journal, journalOf, type Line, sumsBy, toCents } from '../support/books/journal.ts';
-import { build, buildBuyer } from '../support/build/build.ts';
+import { makeRareInvoices } from '../support/books/rare-invoices.ts';
 import { dayOf, THIS_YEAR } from '../support/build/day.ts';
-import { addLine, invoiceIt, saleOf, stockCar } from '../support/build/order.ts';
 import { type Client, type Json, newClient } from '../support/client/client.ts';
 import { expect } from '../support/client/expect.ts';
 import { listed } from '../support/client/export.ts';
 import { database } from '../support/service/service.ts';
 
-const { ordertypes, linekinds, vatcodes, paymentmethods, marginmethods, vatperiods } = LISTS;
-const { HIGH, LOW, REVERSE_CHARGE, MARGIN } = vatcodes;
+const { ordertypes, marginmethods, vatperiods } = LISTS;
 /** Four years of work: 600 a year. */
 const ORDERS = 2_400;
 const YEAR = 2025;
@@ -202,6 +202,27 @@ describe('the books of a year', () => {
     }
   });
 
+  it('have the open amount of each invoice on debtors and creditors, on any day', () => {
+    const isParty = ({ account }: Line) => account === ACCOUNTS.debtors || account === ACCOUNTS.creditors;
+    const sign = (order: Json) => (isBought(records, order) ? -1 : 1);
+    for (const day of DAYS) {
+      const booked = sumsBy(
+        journal.lines.filter((line) => isParty(line) && line.date <= day),
+        ({ order_id }) => order_id,
+      );
+      const byHand = [...openByInvoice(records, day)].map(
+        ([order, open]) => [String(order.id), sign(order) * open] as [string, number],
+      );
+
+      expect(withoutZeros(Object.entries(booked)), day).to.deep.equal(withoutZeros(byHand));
+    }
+    const today = sumsBy(journal.lines.filter(isParty), ({ order_id }) => order_id);
+    const open = [...records.orders.values()].map(
+      (order) => [String(order.id), sign(order) * toCents(order.amount_open)] as [string, number],
+    );
+    expect(withoutZeros(Object.entries(today))).to.deep.equal(withoutZeros(open));
+  });
+
   it("have today's open amounts of the orders on the accounts of debtors and creditors", () => {
     for (const [bought, account] of [
       [false, ACCOUNTS.debtors],
@@ -242,80 +263,3 @@ describe('the books of a year', () => {
     }
   });
 });
-
-/** Makes invoices that a seed does not have, by requests of today. */
-async function makeRareInvoices(client: Client): Promise<void> {
-  const groups: Json[] = (await client.get('/turnovergroup')).data;
-  const groupOf = (code: number) => groups.find(({ vat_code }) => vat_code === code)?.id;
-  const line = (price: number, changes: Json = {}): Json => {
-    const vat_code = Number(changes.vat_code ?? HIGH);
-    return { price, vat_code, turnover_group_id: groupOf(vat_code), ...changes };
-  };
-  const ordered = async (lines: Json[], changes: Json = {}) => {
-    const contact_id = changes.contact_id ?? (await buildBuyer(client)).id;
-    const order = await build(client, 'order', { order_type: ordertypes.WORKSHOP, ...changes, contact_id });
-    for (const one of lines) await addLine(client, order.id, one);
-    return Number(order.id);
-  };
-  const invoiced = async (id: number) => {
-    const answer = await invoiceIt(client, id);
-    expect(answer.status, answer.text).to.equal(200);
-    return answer.data;
-  };
-  const posted = async (path: string, body: Json) => {
-    const answer = await client.post(path, body);
-    expect(answer.status, answer.text).to.equal(201);
-    return answer.data;
-  };
-  const pay = (order_id: number, amount: number, method: number, paid_at = new Date().toISOString()) =>
-    posted('/payment', { order_id, amount, method, paid_at });
-  const credit = (order_id: number, changes: Json = {}) =>
-    posted('/order/credit', { order_id, is_invoiced: 1, ...changes });
-  const deposit = async (order_id: number, amount: number) =>
-    invoiced((await posted('/order/deposit', { order_id, amount })).id);
-  const purchase = (lines: Json[], supplier_invoice_number: string) =>
-    ordered(lines, {
-      order_type: ordertypes.VEHICLE_PURCHASE,
-      purchase_proof: LISTS.purchaseproofs.SUPPLIER_INVOICE,
-      supplier_invoice_number,
-    });
-  const tradeIn = { line_kind: linekinds.TRADE_IN };
-
-  // Under reverse charge of a Dutch seller. Both lines together round to other cents than each alone.
-  const reversed = { vat_code: REVERSE_CHARGE };
-  await invoiced(await purchase([line(10.02, reversed), line(10.02, { ...reversed, ...tradeIn })], 'R-1'));
-  const returned = await invoiced(await purchase([line(5000.03), line(10, { vat_code: LOW })], 'R-2'));
-  await pay(returned.id, 1000, paymentmethods.BANK);
-  await credit(returned.id);
-
-  // A trade-in with VAT, and cents that only the invoice rounds.
-  const cents = Array.from({ length: 3 }, () => line(0.07));
-  await invoiced(await ordered([...cents, line(1000.33), line(499.99, { ...tradeIn, quantity: -1 })]));
-
-  // Prices with VAT, a deposit, and cash that is two cents short.
-  const target = await ordered([line(249.02), line(15.95, { vat_code: LOW })], { is_vat_included: 1 });
-  const { id } = await deposit(target, 100);
-  await pay(id, 100, paymentmethods.CASH);
-  const rest = await invoiced(target);
-  await pay(rest.id, Math.floor(rest.amount_open * 20) / 20, paymentmethods.CASH);
-
-  // A car under the margin scheme with a discount and a deposit, sold and taken back; and one that was paid before its
-  // invoice.
-  for (const isBack of [true, false]) {
-    const vehicle = await stockCar(client);
-    const margin = { turnover_group_id: groupOf(MARGIN), purchase_price: 8_500 };
-    const sale = await saleOf(client, Number(vehicle.id), {}, margin);
-    const discount = { vat_code: MARGIN, vehicle_id: vehicle.id, quantity: -1 };
-    await addLine(client, sale.id, line(333.33, discount));
-    await deposit(sale.id, 1000);
-    const sold = await invoiced(sale.id);
-    if (isBack) await credit(sold.id);
-    else await pay(sold.id, 4000, paymentmethods.BANK, `${THIS_YEAR}-02-01T12:00:00Z`);
-  }
-
-  // A part of an invoice, and then the rest.
-  const work = await invoiced(await ordered([line(33.33, { quantity: 3 }), line(0.03)]));
-  const [first] = (await client.get(`/order/${work.id}?expand=orderline`)).data.orderline;
-  await credit(work.id, { orderline: [{ id: first.id, quantity: 1 }] });
-  await credit(work.id);
-}

@@ -55,7 +55,7 @@ const payerOf = ({ invoice_contact_id, contact_id }: Json): unknown => invoice_c
 /** The order that decides about a credit note. */
 const originOf = ({ orders }: Records, order: Json): Json => orders.get(order.credited_order_id) ?? order;
 
-const isBought = (records: Records, order: Json): boolean =>
+export const isBought = (records: Records, order: Json): boolean =>
   originOf(records, order).order_type === VEHICLE_PURCHASE;
 
 const isWithin = (at: unknown, from: string, to: string): boolean =>
@@ -68,19 +68,25 @@ const part = (amount: number, numerator: number, denominator: number): number =>
 const sum = (rows: readonly Json[], field: string): number =>
   rows.reduce((total, row) => total + toCents(row[field]), 0);
 
+/** The open amount of each invoice at the end of a day. */
+export function openByInvoice(records: Records, day: string): Map<Json, number> {
+  const open = new Map<Json, number>();
+  const add = (order: Json, amount: number) => open.set(order, (open.get(order) ?? 0) + amount);
+  for (const order of records.orders.values())
+    if (isWithin(order.book_date, '', day)) add(order, toCents(order.total_gross));
+  for (const { order_id, paid_at, amount, rounding } of records.payments) {
+    const order = records.orders.get(order_id);
+    if (order && isWithin(paid_at, '', day)) add(order, -toCents(amount) - toCents(rounding));
+  }
+  return open;
+}
+
 /** The open amounts of sales, or of purchases, by payer at the end of a day. */
 export function openBy(records: Records, day: string, bought: boolean): Map<unknown, number> {
   const open = new Map<unknown, number>();
-  const add = (order: Json, amount: number) =>
-    open.set(payerOf(order), (open.get(payerOf(order)) ?? 0) + amount);
-  for (const order of records.orders.values())
-    if (isBought(records, order) === bought && isWithin(order.book_date, '', day))
-      add(order, toCents(order.total_gross));
-  for (const { order_id, paid_at, amount, rounding } of records.payments) {
-    const order = records.orders.get(order_id);
-    if (order && isBought(records, order) === bought && isWithin(paid_at, '', day))
-      add(order, -toCents(amount) - toCents(rounding));
-  }
+  for (const [order, amount] of openByInvoice(records, day))
+    if (isBought(records, order) === bought)
+      open.set(payerOf(order), (open.get(payerOf(order)) ?? 0) + amount);
   return open;
 }
 
