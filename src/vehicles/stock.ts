@@ -5,10 +5,11 @@ import type { Garage } from '../model/statements/garage.ts';
 import { changeRow } from '../model/writes/write.ts';
 import { Vehicle, type VehicleRow } from '../resources/vehicle.ts';
 import { LISTS } from '../trade/lists.ts';
-import { type Cost, isInStock, type Trade } from '../trade/order-case/stock.ts';
+import type { Undo } from '../trade/order-case/car-history.ts';
+import type { Cost, Trade } from '../trade/order-case/stock.ts';
 import { beginOwner, endOwners, lockOwners, type OwnerLine } from './ownership.ts';
 
-const { CUSTOMER, STOCK, SOLD } = LISTS.stockstatuses;
+const { STOCK, SOLD } = LISTS.stockstatuses;
 /** A buyer must not find a car that the garage no longer has. A credit note does not publish the car again. */
 const TAKEN_OFF = { publish_status: LISTS.publishstatuses.NOT_PUBLISHED, published_at: null };
 
@@ -36,15 +37,19 @@ export const moveStock = (trade: Trade, vehicles: readonly VehicleRow[], handove
     return cost ? buy(moved, cost, handover) : sell(moved, handover);
   });
 
-/** Moves the vehicles of an invoice back, which a credit note takes back as a whole. */
+/**
+ * Moves the vehicles of an invoice back, which a credit note takes back as a whole. Vehicles without an entry in
+ * `undos` stay as they are.
+ */
 export const moveStockBack = (
-  trade: Trade,
+  undos: ReadonlyMap<number, Undo>,
   vehicles: readonly VehicleRow[],
   handover: Handover,
 ): Promise<void> =>
-  moveAll(vehicles, handover, (moved) =>
-    trade.bought.has(moved.vehicle.id) ? giveBack(moved, handover) : takeBack(moved, handover),
-  );
+  moveAll(vehicles, handover, async (moved) => {
+    const undo = undos.get(moved.vehicle.id);
+    return undo !== undefined && moveBack(moved, undo, handover);
+  });
 
 /** `move` returns whether it wrote the row of the vehicle. */
 async function moveAll(
@@ -81,21 +86,21 @@ async function buy({ vehicle, owners }: Moved, cost: Cost, { garage, at }: Hando
   return isWritten;
 }
 
-/** A sale is undone: the vehicle is back, unless somebody else owns it by now. */
-async function takeBack({ vehicle, owners }: Moved, { garage, party, at }: Handover): Promise<boolean> {
-  if (owners.some(({ contact_id }) => contact_id !== party)) return false;
-  const isWritten = await put(garage, vehicle, { stock_status: STOCK });
-  await endOwners(garage, owners, at);
-  return isWritten;
-}
-
-/** A purchase is undone: the party has the vehicle again, unless the garage sold it by now. */
-async function giveBack({ vehicle, owners }: Moved, { garage, party, at }: Handover): Promise<boolean> {
-  if (!isInStock(vehicle)) return false;
-  const unpaid = { purchase_date: null, purchase_price: null };
-  const isWritten = await put(garage, vehicle, { stock_status: CUSTOMER, ...unpaid, ...TAKEN_OFF });
-  if (owners.length === 0)
-    await beginOwner(garage, { vehicle_id: vehicle.id, contact_id: party, start_date: at });
+/** The vehicle is again what the invoice before left. A contact who registered as its owner since a purchase stays. */
+async function moveBack(
+  { vehicle, owners }: Moved,
+  { stock_status, owner, paid, isOfSale }: Undo,
+  { garage, at }: Handover,
+): Promise<boolean> {
+  const isWritten = await put(garage, vehicle, {
+    stock_status,
+    ...paid,
+    ...(stock_status === STOCK ? {} : TAKEN_OFF),
+  });
+  const left = isOfSale || owner === null ? owners : [];
+  await endOwners(garage, left, at);
+  if (owner !== null && owners.length === left.length)
+    await beginOwner(garage, { vehicle_id: vehicle.id, contact_id: owner, start_date: at });
   return isWritten;
 }
 

@@ -2,7 +2,7 @@
 // receptionist's, so the paths that read much have a ceiling.
 import { LISTS } from '../../src/trade/lists.ts';
 import { build, buildBuyer } from '../support/build/build.ts';
-import { addLine, invoiceIt, saleOf, stockCar } from '../support/build/order.ts';
+import { addLine, invoiceIt, purchaseOf, saleOf, stockCar } from '../support/build/order.ts';
 import { type Answer, type Client, type Json, newClient } from '../support/client/client.ts';
 import { expect } from '../support/client/expect.ts';
 import { transactionOf } from '../support/database/transaction-log.ts';
@@ -45,6 +45,13 @@ describe('the statements of a request', () => {
     return order.id;
   }
 
+  /** A second sale of a car that was bought twice. */
+  async function resale() {
+    const { id } = await build(client, 'vehicle');
+    for (const order of [purchaseOf, saleOf, purchaseOf]) await invoiced((await order(client, id)).id);
+    return invoiced((await saleOf(client, id)).id);
+  }
+
   const invoiced = async (id: number) => (await demand(await invoiceIt(client, id))).id;
   const credit = (order_id: number) => client.post('/order/credit', { order_id, is_invoiced: 1 });
   const pay = (order_id: number) =>
@@ -61,7 +68,8 @@ describe('the statements of a request', () => {
     ['an order of three lines becomes an invoice', work, (id) => invoiceIt(client, id), 9],
     ['a sale with a trade-in and a deposit becomes an invoice', sale, (id) => invoiceIt(client, id), 18],
     ['an invoice of three lines is credited', async () => invoiced(await work()), credit, 20],
-    ['a sale with a trade-in and a deposit is credited', async () => invoiced(await sale()), credit, 27],
+    ['a sale with a trade-in and a deposit is credited', async () => invoiced(await sale()), credit, 28],
+    ['a sale of a car with a history is credited', resale, credit, 29],
     [
       'a second deposit is made',
       workWithDeposit,

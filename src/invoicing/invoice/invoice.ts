@@ -15,6 +15,7 @@ import { type SellerDated, sellerDateOf } from '../../trade/book-date.ts';
 import { dueDate, PAYMENT_DAYS } from '../../trade/invoice-number.ts';
 import { purchaseOf } from '../../trade/kinds/purchase-proof.ts';
 import { LISTS } from '../../trade/lists.ts';
+import type { Undo } from '../../trade/order-case/car-history.ts';
 import { judgeWhole, unfitCredit } from '../../trade/order-case/credit.ts';
 import {
   judgeApproval,
@@ -51,6 +52,7 @@ import {
   readTaken,
   writeLines,
 } from '../case.ts';
+import { readUndos } from '../credit/car-history.ts';
 import { deductDeposits, demandFittingDeposit, isTakenOff } from '../deposit/deposit.ts';
 import { takeCosts } from '../totals/order-totals.ts';
 import { demandParties, keepParties, type Parties, type Surroundings } from './invoice-parties.ts';
@@ -118,7 +120,7 @@ export async function invoice(change: Invoicing, around: Surroundings): Promise<
   next.book_date = sellerDateOf(next) ?? next.invoice_date;
   const handover = { garage, party: payerOf(next), at: next.supply_date, now: next.invoice_date };
   await moveStock(trade, movedBy(trade, read.vehicles), handover);
-  if (back) await moveStockBack(back.trade, movedBy(back.trade, back.vehicles), handover);
+  if (back) await moveStockBack(back.undos, back.moved, handover);
 }
 
 /** Gives an invoice its number, and returns its time. */
@@ -221,13 +223,14 @@ async function readUnfitVatCodes(
   return unfitVatCodes(lines, parties, new Map(countries.map((country) => [country.id, country])));
 }
 
-/** The vehicles of a credit note, and those of the whole invoice that it moves back. */
+/** The vehicles of a credit note, and those of the whole invoice, which it may move back. */
 interface Settled {
   readonly vehicles: ReadonlyMap<number, VehicleRow>;
-  readonly trade: Trade;
+  readonly moved: readonly VehicleRow[];
+  readonly undos: ReadonlyMap<number, Undo>;
 }
 
-/** Computes the amounts of a credit note. Locks the vehicles that it moves back. Throws Problem. */
+/** Computes the amounts of a credit note. Locks the vehicles that it may move back. Throws Problem. */
 async function settleCredit(
   { next, garage }: Invoicing,
   credited: CreditedCase,
@@ -248,6 +251,12 @@ async function settleCredit(
       )
     : NO_TRADE;
   const vehicles = await lockVehicles(garage, movedIn(trade), printedVehicles(next, lines));
-  refuse(movedBy(trade, vehicles).flatMap(unmovable));
-  return { trade, vehicles };
+  const moved = movedBy(trade, vehicles);
+  const undos = await readUndos(
+    garage,
+    credited,
+    moved.map(({ id }) => id),
+  );
+  refuse(moved.filter(({ id }) => undos.has(id)).flatMap(unmovable));
+  return { vehicles, moved, undos };
 }

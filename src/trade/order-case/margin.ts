@@ -64,6 +64,13 @@ export function bpmPaid(
   return new Map(found);
 }
 
+/** The price of the car within the cost of a line that sold it. Null if nobody knows. */
+export const priceWithoutBpm = ({
+  purchase_price,
+  bpm_paid,
+}: Pick<LineRow, 'purchase_price'> & { readonly bpm_paid: string | null }): string | null =>
+  purchase_price === null ? null : euros(cents(roundTo(purchase_price, 2)) - cents(bpm_paid ?? '0'));
+
 /** The vehicles whose cost the lines may take. `orders`: the order as it becomes, and as it was. */
 export const costlyVehicles = (lines: readonly Line[], orders: readonly Seller[]): number[] =>
   orders.flatMap((order) =>

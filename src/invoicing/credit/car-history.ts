@@ -1,0 +1,111 @@
+// Reads the invoices that moved cars, for a credit note that may move the cars back. The cars are locked, and each
+// invoice that moves a car writes it: so nothing is added to their history meanwhile.
+import { findRecords } from '../../model/lists/find.ts';
+import type { Garage } from '../../model/statements/garage.ts';
+import { Order, type OrderRow } from '../../resources/order.ts';
+import { OrderLine } from '../../resources/order-line.ts';
+import { LISTS } from '../../trade/lists.ts';
+import { type CarMove, type CarReturn, type Undo, undone } from '../../trade/order-case/car-history.ts';
+import { isTakenBack } from '../../trade/order-case/credit.ts';
+import { priceWithoutBpm, vehicleOf } from '../../trade/order-case/margin.ts';
+import { tradeOf } from '../../trade/order-case/stock.ts';
+import { payerOf } from '../../trade/payer.ts';
+import { type CreditedCase, type Line, readLines } from '../case.ts';
+
+const { VEHICLE_SALES, VEHICLE_PURCHASE, INTERNAL_REVERSAL } = LISTS.ordertypes;
+const { VEHICLE, TRADE_IN } = LISTS.linekinds;
+
+/** How each of the locked cars changes when the whole invoice is taken back, by ID. Cars that stay are left out. */
+export async function readUndos(
+  garage: Garage,
+  credited: CreditedCase,
+  cars: readonly number[],
+): Promise<ReadonlyMap<number, Undo>> {
+  if (cars.length === 0) return new Map();
+  const { invoice } = credited;
+  const others = await readOthers(garage, cars, invoice.id);
+  const invoices = byTime([{ order: invoice, lines: ownLines(credited) }, ...others]);
+  return new Map(
+    cars.flatMap((car) => {
+      const undo = undone(invoice.id, eventsOf(car, invoices));
+      return undo ? [[car, undo] as const] : [];
+    }),
+  );
+}
+
+/** An invoice with its lines. */
+interface Moving {
+  readonly order: OrderRow;
+  readonly lines: readonly Line[];
+}
+
+const ownLines = ({ invoice, lines }: CreditedCase): Line[] =>
+  lines.filter(({ order_id }) => order_id === invoice.id);
+
+/** All other invoices that moved the cars, and their credit notes. */
+async function readOthers(garage: Garage, cars: readonly number[], except: number): Promise<Moving[]> {
+  const found = await Order.of(garage)
+    .select('id')
+    .whereIn('vehicle_id', [...cars])
+    .whereIn('order_type', [VEHICLE_SALES, VEHICLE_PURCHASE])
+    .where('is_invoiced', 1)
+    .whereNull('deposit_of_order_id')
+    .union(
+      OrderLine.of(garage, 'l')
+        .join('orders as o', (on) => on.on('o.owner_id', 'l.owner_id').on('o.id', 'l.order_id'))
+        .select('o.id')
+        .whereIn('l.vehicle_id', [...cars])
+        .whereNot('o.order_type', INTERNAL_REVERSAL)
+        .where((moving) =>
+          moving.whereIn('l.line_kind', [VEHICLE, TRADE_IN]).orWhere('o.order_type', VEHICLE_PURCHASE),
+        )
+        .where('o.is_invoiced', 1),
+    );
+  const invoices = found.map(({ id }) => id).filter((id) => id !== except);
+  if (invoices.length === 0) return [];
+  const credits = await Order.of(garage)
+    .select('id')
+    .whereIn('credited_order_id', invoices)
+    .where({ order_type: INTERNAL_REVERSAL, is_invoiced: 1 });
+  const ids = [...invoices, ...credits.map(({ id }) => id)];
+  const orders = await findRecords(garage, Order.resource, ids);
+  const lines = await readLines(garage, ids);
+  return orders.map((order) => ({ order, lines: lines.filter(({ order_id }) => order_id === order.id) }));
+}
+
+const byTime = (invoices: readonly Moving[]): Moving[] =>
+  [...invoices].sort(({ order: one }, { order: other }) =>
+    one.invoice_date === other.invoice_date
+      ? one.id - other.id
+      : String(one.invoice_date) < String(other.invoice_date)
+        ? -1
+        : 1,
+  );
+
+/** What happened to one car. A credit note counts once it has taken all that its invoice has. */
+function eventsOf(car: number, invoices: readonly Moving[]): (CarMove | CarReturn)[] {
+  const events: (CarMove | CarReturn)[] = [];
+  const taken = new Map<number, Line[]>();
+  for (const { order, lines } of invoices) {
+    const { id, order_type, credited_order_id, supply_date } = order;
+    if (order_type === INTERNAL_REVERSAL) {
+      const credited = invoices.find((one) => one.order.id === credited_order_id);
+      if (!credited) continue;
+      const all = [...(taken.get(credited.order.id) ?? credited.lines), ...lines];
+      taken.set(credited.order.id, all);
+      if (isTakenBack(credited.order, all)) events.push({ takesBack: credited.order.id });
+      continue;
+    }
+    const { sold, bought } = tradeOf(order, lines);
+    if (!sold.has(car) && !bought.has(car)) continue;
+    const line = lines.find((one) => one.line_kind === VEHICLE && vehicleOf(one, order) === car);
+    events.push({
+      order: id,
+      at: String(supply_date),
+      party: payerOf(order),
+      bought: bought.get(car),
+      cost: line ? priceWithoutBpm(line) : null,
+    });
+  }
+  return events;
+}

@@ -1,0 +1,109 @@
+// The history of a car: the invoices that moved it, and what each of them left. A credit note undoes only the last one
+// that is not taken back, and the car returns to what the one before it left.
+import { LISTS } from '../lists.ts';
+import type { Cost } from './stock.ts';
+
+const { CUSTOMER, STOCK, SOLD } = LISTS.stockstatuses;
+
+/** What the garage paid for a car. Without `tax_kind` nobody knows how its sale is taxed. */
+interface Paid {
+  readonly purchase_date: string | null;
+  readonly purchase_price: string | null;
+  readonly tax_kind?: number;
+}
+
+/** An invoice that moved a car. */
+export interface CarMove {
+  /** The ID of the order. */
+  readonly order: number;
+  /** The date of supply. */
+  readonly at: string;
+  /** The contact on the other side. */
+  readonly party: number;
+  /** Undefined: the invoice sold the car. */
+  readonly bought: Cost | undefined;
+  /** The cost of the car on the line that sells it. */
+  readonly cost: string | null;
+}
+
+/** A credit note that took a whole invoice back. */
+export interface CarReturn {
+  /** The ID of the invoice. */
+  readonly takesBack: number;
+}
+
+/** What an invoice left of a car. `by`: the order. 0: the car came into stock without an invoice. */
+interface Standing {
+  readonly by: number;
+  readonly stock_status: number;
+  /** The contact who owns the car; null: the garage. */
+  readonly owner: number | null;
+  readonly paid: Paid;
+}
+
+/** How a car changes when the last invoice that moved it is taken back. */
+export interface Undo {
+  readonly stock_status: number;
+  /** The contact who owns the car then; null: the garage. */
+  readonly owner: number | null;
+  /** Undefined: the price and the date stay. */
+  readonly paid: Paid | undefined;
+  /** Whether the invoice sold the car. */
+  readonly isOfSale: boolean;
+}
+
+const UNPAID: Paid = { purchase_date: null, purchase_price: null };
+
+/**
+ * How the car changes when this invoice is taken back. Undefined: it stays as it is, because another invoice has moved
+ * it since, or because the invoice did not move it. `events`: the oldest first, without the credit note of now.
+ */
+export function undone(order: number, events: readonly (CarMove | CarReturn)[]): Undo | undefined {
+  const standing = standingOf(events);
+  const last = standing.at(-1);
+  if (last?.by !== order) return undefined;
+  const isOfSale = last.stock_status === SOLD;
+  const before = standing.at(-2) ?? {
+    stock_status: CUSTOMER,
+    owner: sellerBefore(order, events),
+    paid: UNPAID,
+  };
+  const { stock_status, owner, paid } = before;
+  // A sale leaves the price as it is, and somebody may have changed the price by hand.
+  return { stock_status, owner, paid: paid === last.paid ? undefined : paid, isOfSale };
+}
+
+/** What the invoices that are not taken back left, the oldest first. */
+function standingOf(events: readonly (CarMove | CarReturn)[]): Standing[] {
+  let standing: Standing[] = [];
+  for (const event of events) {
+    if ('takesBack' in event) {
+      standing = standing.filter(({ by }) => by !== event.takesBack);
+      continue;
+    }
+    const { order: by, at, party, bought, cost } = event;
+    if (bought) {
+      const paid = { purchase_date: at, ...bought };
+      standing.push({ by, stock_status: STOCK, owner: null, paid });
+      continue;
+    }
+    if (standing.at(-1)?.stock_status !== STOCK) standing.push(byHand(cost));
+    standing.push({ by, stock_status: SOLD, owner: party, paid: standing.at(-1)?.paid ?? UNPAID });
+  }
+  return standing;
+}
+
+/** A car that came into stock without an invoice. Only the sale tells what it cost. */
+const byHand = (cost: string | null): Standing => ({
+  by: 0,
+  stock_status: STOCK,
+  owner: null,
+  paid: { purchase_date: null, purchase_price: cost },
+});
+
+/** Who gets a car back that the garage no longer has by any invoice: the seller of the last purchase. */
+function sellerBefore(order: number, events: readonly (CarMove | CarReturn)[]): number | null {
+  const index = events.findIndex((event) => 'order' in event && event.order === order);
+  const purchase = events.slice(0, index + 1).findLast((event) => 'bought' in event && event.bought);
+  return purchase && 'party' in purchase ? purchase.party : null;
+}
