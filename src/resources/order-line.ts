@@ -31,7 +31,7 @@ export class OrderLine extends record(
       min: 0,
       internal: true,
       description:
-        'A piece; of a VEHICLE line under MARGIN what the vehicle cost, where the request has none',
+        'A piece; of a VEHICLE line of a sale what the vehicle cost, under MARGIN with its bpm_paid, where the request has none',
     }),
     bpm_paid: money({
       readonly: true,

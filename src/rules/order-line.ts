@@ -14,7 +14,7 @@ import { isDeposit } from '../trade/deposit.ts';
 import { kindRow } from '../trade/kinds/line-kind.ts';
 import { LISTS } from '../trade/lists.ts';
 import { EXCEEDS } from '../trade/order-case/credit.ts';
-import { costOf, needsCost, vehicleOf } from '../trade/order-case/margin.ts';
+import { costOf, takesCost, vehicleOf } from '../trade/order-case/margin.ts';
 import { isWithin, restsOf } from '../trade/order-case/rest.ts';
 import { cents, euros, lineTotals, vatWithin } from '../trade/totals.ts';
 import { BEARING } from '../trade/vat-code.ts';
@@ -53,11 +53,16 @@ rulesOf(OrderLine, {
 
 /** Gives a line the cost of its vehicle if the request has no cost. */
 async function takePurchasePrice({ next, previous, parent: order, given, garage }: OrderLineChange) {
-  if (!order || !needsCost(next, order) || given('purchase_price') != null) return;
+  if (!order || !takesCost(next, order) || given('purchase_price') != null) return;
   const id = vehicleOf(next, order);
   const isOther = !previous || vehicleOf(previous, order) !== id;
-  if (id === null || (!isOther && next.purchase_price !== null)) return;
-  next.purchase_price = costOf(await findRecord(garage, Vehicle.resource, id));
+  const isOtherCode = previous?.vat_code !== next.vat_code;
+  if (id === null || (!isOther && !isOtherCode && next.purchase_price !== null)) return;
+  const car = await findRecord(garage, Vehicle.resource, id);
+  // The cost depends on the VAT code. A cost that a user typed stays.
+  const isTyped =
+    next.purchase_price !== null && next.purchase_price !== costOf(car, previous?.vat_code ?? 0);
+  if (isOther || !isTyped) next.purchase_price = costOf(car, next.vat_code);
 }
 
 function totalsOf({ next, parent, given }: OrderLineChange) {

@@ -6,7 +6,7 @@ import { type Client, type Json, newClient } from '../support/client/client.ts';
 import { expect } from '../support/client/expect.ts';
 
 const { VEHICLE, ARTICLE, TRADE_IN } = LISTS.linekinds;
-const { MARGIN } = LISTS.vatcodes;
+const { MARGIN, HIGH } = LISTS.vatcodes;
 
 describe('the VAT within the margin of a car', () => {
   let client: Client;
@@ -60,7 +60,7 @@ describe('the VAT within the margin of a car', () => {
   });
 });
 
-describe('the purchase price of a line that sells a car under the margin scheme', () => {
+describe('the purchase price of a line that sells a car', () => {
   let client: Client;
   beforeEach(async () => {
     client = await newClient();
@@ -120,13 +120,37 @@ describe('the purchase price of a line that sells a car under the margin scheme'
     expect(await lineOf(id)).to.include({ purchase_price: 8_500, margin_vat: 425.21 });
   });
 
-  it('is not needed for other lines or purchases', async () => {
-    const { id } = await stockCar(client, { purchase_price: 0 });
-    const order = await saleOf(client, id, {}, { vat_code: LISTS.vatcodes.HIGH });
+  it('is not needed for other lines, and for other VAT codes', async () => {
+    const { id } = await stockCar(client, { purchase_price: null });
+    const order = await saleOf(client, id, {}, { vat_code: HIGH });
     await addLine(client, order.id, { line_kind: ARTICLE, vat_code: MARGIN });
 
     expect((await invoiceIt(client, order.id)).status).to.equal(200);
     expect((await lineOf(order.id)).purchase_price).to.equal(null);
+  });
+
+  it('comes from the vehicle under any other VAT code, without its BPM', async () => {
+    const { id } = await stockCar(client, { bpm_paid: 500 });
+    const order = await saleOf(client, id, {}, { vat_code: HIGH });
+    const line = await lineOf(order.id);
+    const withCode = async (vat_code: number) =>
+      (await client.put(`/orderline/${line.id}`, { vat_code })).data.purchase_price;
+
+    expect(line.purchase_price).to.equal(8_500);
+    expect(await withCode(MARGIN)).to.equal(9_000);
+    expect(await withCode(HIGH)).to.equal(8_500);
+    await client.put(`/orderline/${line.id}`, { purchase_price: 8_600 });
+    expect(await withCode(MARGIN)).to.equal(8_600);
+  });
+
+  it('is taken at invoicing from a vehicle that got a price since, without margin', async () => {
+    const { id } = await stockCar(client, { purchase_price: null, bpm_paid: 500 });
+    const order = await saleOf(client, id, {}, { vat_code: HIGH });
+    await client.put(`/vehicle/${id}`, { purchase_price: 8_500 });
+
+    expect((await invoiceIt(client, order.id)).status).to.equal(200);
+
+    expect(await lineOf(order.id)).to.include({ purchase_price: 8_500, margin_vat: null, bpm_paid: null });
   });
 
   it('does not help a car that was bought with VAT: it has no margin', async () => {

@@ -1,5 +1,5 @@
-// The cost of a car, on the lines that sell it under the margin scheme. A line takes the cost from its vehicle: without
-// a cost, the whole price would bear VAT.
+// The cost of a car, on the lines that sell it. A line takes the cost from its vehicle: under the margin scheme the
+// whole price would bear VAT without a cost, and the journal takes the cost out of the stock.
 import { about, type Violation, violation } from '../../errors.ts';
 import { roundTo } from '../decimal.ts';
 import { kindRow } from '../kinds/line-kind.ts';
@@ -33,15 +33,21 @@ export const vehicleOf = ({ vehicle_id }: Pick<Line, 'vehicle_id'>, order: Selle
 const sellsUnderMargin = ({ line_kind, vat_code }: Pick<Line, 'line_kind' | 'vat_code'>): boolean =>
   line_kind === VEHICLE && vat_code === MARGIN;
 
-/** Whether the line sells a car whose cost decides about its VAT. */
-export const needsCost = (line: Pick<Line, 'line_kind' | 'vat_code'>, order: Seller): boolean =>
-  isSale(order) && sellsUnderMargin(line);
+/** Whether the line sells a car, and so takes its cost. */
+export const takesCost = ({ line_kind }: Pick<Line, 'line_kind'>, order: Seller): boolean =>
+  isSale(order) && line_kind === VEHICLE;
 
-/** With as many decimals as the column of the line. Null if nobody knows the price that the garage paid. */
-export function costOf(vehicle: Pick<Car, 'purchase_price' | 'bpm_paid'> | undefined): string | null {
+/**
+ * The cost of a car that is sold under this VAT code: under the margin scheme with its BPM. It has as many decimals as
+ * the column of the line. Null if nobody knows the price that the garage paid.
+ */
+export function costOf(
+  vehicle: Pick<Car, 'purchase_price' | 'bpm_paid'> | undefined,
+  vat_code: number,
+): string | null {
   if (vehicle?.purchase_price == null) return null;
-  const paid = wholeOf(vehicle.purchase_price, PLACES) + wholeOf(vehicle.bpm_paid ?? '0', PLACES);
-  return decimalOf(paid, PLACES);
+  const bpm = vat_code === MARGIN ? (vehicle.bpm_paid ?? '0') : '0';
+  return decimalOf(wholeOf(vehicle.purchase_price, PLACES) + wholeOf(bpm, PLACES), PLACES);
 }
 
 /**
@@ -74,7 +80,7 @@ export const priceWithoutBpm = ({
 /** The vehicles whose cost the lines may take. `orders`: the order as it becomes, and as it was. */
 export const costlyVehicles = (lines: readonly Line[], orders: readonly Seller[]): number[] =>
   orders.flatMap((order) =>
-    lines.flatMap((line) => (needsCost(line, order) ? (vehicleOf(line, order) ?? []) : [])),
+    lines.flatMap((line) => (takesCost(line, order) ? (vehicleOf(line, order) ?? []) : [])),
   );
 
 /**
@@ -85,10 +91,10 @@ export function takenCosts(
   lines: readonly Line[],
   { next, previous, cars }: { readonly next: Seller; readonly previous: Seller; readonly cars: Cars },
 ): ReadonlyMap<number, string> {
-  const costFor = (line: Line, order: Seller) => costOf(cars.get(vehicleOf(line, order) ?? 0));
+  const costFor = (line: Line, order: Seller) => costOf(cars.get(vehicleOf(line, order) ?? 0), line.vat_code);
   return new Map(
     lines.flatMap((line) => {
-      if (!needsCost(line, next)) return [];
+      if (!takesCost(line, next)) return [];
       const isTaken = line.purchase_price === null || line.purchase_price === costFor(line, previous);
       const cost = costFor(line, next);
       return isTaken && cost !== null && cost !== line.purchase_price ? [[line.id, cost] as const] : [];

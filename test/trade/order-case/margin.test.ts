@@ -20,10 +20,11 @@ const cars = (...all: ReturnType<typeof car>[]) => new Map(all.map((one) => [one
 const sold = (more: object = {}) => lineOf({ id: 7, line_kind: VEHICLE, vat_code: MARGIN, ...more });
 
 describe('the cost of a sold car', () => {
-  it('is what the garage paid, with the tax on registration', () => {
-    expect(costOf(car(1, { bpm_paid: '12.50' }))).to.equal('8512.5000');
-    expect(costOf(car(1, { purchase_price: null }))).to.equal(null);
-    expect(costOf(undefined)).to.equal(null);
+  it('is what the garage paid, under the scheme with the tax on registration', () => {
+    expect(costOf(car(1, { bpm_paid: '12.50' }), MARGIN)).to.equal('8512.5000');
+    expect(costOf(car(1, { bpm_paid: '12.50' }), HIGH)).to.equal('8500.0000');
+    expect(costOf(car(1, { purchase_price: null }), MARGIN)).to.equal(null);
+    expect(costOf(undefined, MARGIN)).to.equal(null);
   });
 
   const CASES: [string, object, { order_type: number; vehicle_id: number | null }, [number, string][]][] = [
@@ -42,7 +43,7 @@ describe('the cost of a sold car', () => {
       [],
     ],
     ['is not taken by another kind of line', { line_kind: ARTICLE }, sale, []],
-    ['is not taken by a line with VAT', { vat_code: HIGH }, sale, []],
+    ['is taken by a line with VAT, too', { vat_code: HIGH }, sale, [[7, '8500.0000']]],
     ['is not taken by a purchase', {}, { ...sale, order_type: VEHICLE_PURCHASE }, []],
     ['is not taken by a credit note', {}, { ...sale, order_type: INTERNAL_REVERSAL }, []],
     ['is not known without a car', {}, { ...sale, vehicle_id: null }, []],
@@ -56,7 +57,7 @@ describe('the cost of a sold car', () => {
       expect([...taken]).to.deep.equal(expected);
     });
 
-  it('reads the cars of lines that sell under the margin scheme', () => {
+  it('reads the cars of lines that sell them', () => {
     expect(
       costlyVehicles([sold(), lineOf({ vehicle_id: 3 })], [sale, { ...sale, vehicle_id: 2 }]),
     ).to.deep.equal([1, 2]);
