@@ -1,8 +1,13 @@
 // Writes an e-invoice: UBL 2.1, an Invoice or a CreditNote, with the PDF in it. The same data makes the same text.
+// A trade-in is payment in kind, not a line: the buyer would deduct too little VAT.
+
+import { cents, euros } from '../../trade/totals.ts';
 import { vatRow } from '../../trade/vat-code.ts';
 import type { DocumentData } from '../pdf/data.ts';
 import { isCredit, nameDocument, numberOf } from '../pdf/draft.ts';
 import { isoDay, number } from '../pdf/format.ts';
+import { saleVatOf, totalsOf } from '../pdf/totals.ts';
+import { splitTradeIns, tradeInText } from '../pdf/trade-in.ts';
 import { WORDS, type Words } from '../pdf/words/words.ts';
 import { money, type Sign, turned } from './amount.ts';
 import type { EInvoiceData } from './data.ts';
@@ -58,11 +63,14 @@ export function renderEInvoice(data: EInvoiceData, pdf: Buffer): string {
 }
 
 /** When the goods were supplied, and for goods to another EU country where to. */
-function delivery({ order, seller, buyer, lines, countries }: EInvoiceData) {
-  const isIntraCommunity = lines.some(({ vat_code }) => vatRow(vat_code).eInvoice.category === 'K');
+function delivery(data: EInvoiceData) {
+  const { order, seller, buyer, countries } = data;
+  const isIntraCommunity = splitTradeIns(data).sold.some(
+    ({ vat_code }) => vatRow(vat_code).eInvoice.category === 'K',
+  );
   const country = { 'cbc:IdentificationCode': countries.get(buyer.country_id) };
   return {
-    'cbc:ActualDeliveryDate': isoDay(order.supply_date ?? order.order_date, seller),
+    'cbc:ActualDeliveryDate': isoDay(order.supply_date ?? nameDocument(data).date, seller),
     'cac:DeliveryLocation': isIntraCommunity ? { 'cac:Address': { 'cac:Country': country } } : undefined,
   };
 }
@@ -84,10 +92,18 @@ function head(data: EInvoiceData, { type, code }: typeof INVOICE) {
   };
 }
 
-/** The vehicle, the description of the order, and the lines that are only text. Peppol takes one note. */
+/**
+ * The vehicle, the description of the order, the lines that are only text, and what is traded in. Peppol takes one
+ * note.
+ */
 function note(data: DocumentData): string | undefined {
-  const { texts } = splitLines(data.lines);
-  return joined([vehicleText(data), data.order.description, ...texts.map(({ description }) => description)]);
+  const { sold, tradedIn } = splitTradeIns(data);
+  return joined([
+    vehicleText(data),
+    data.order.description,
+    ...splitLines(sold).texts.map(({ description }) => description),
+    ...tradedIn.map((line) => wordsOf(data).tradedIn(tradeInText(line))),
+  ]);
 }
 
 function vehicleText(data: DocumentData): string | undefined {
@@ -140,18 +156,20 @@ function references(data: EInvoiceData, pdf: Buffer) {
 function amounts(data: EInvoiceData, { root, quantity }: typeof INVOICE) {
   const sign: Sign = isCredit(data) ? -1 : 1;
   const words = wordsOf(data);
-  const { counted } = splitLines(data.lines);
-  const totals = vatTotals(counted, data.order);
+  const { counted } = splitLines(splitTradeIns(data).sold);
+  const totals = vatTotals(counted, saleVatOf(data));
+  const due = totalsOf(data).due;
+  const prepaid = prepaidOf(data, totals.gross, due);
   const amount = (value: string) => money(turned(value, sign));
   return {
-    ...paymentElements(data, totals.gross, nameDocument(data).language),
+    ...paymentElements(data, due, nameDocument(data).language),
     'cac:TaxTotal': taxTotal(totals, sign, nameDocument(data).language, data.format),
     'cac:LegalMonetaryTotal': {
       'cbc:LineExtensionAmount': amount(totals.net),
       'cbc:TaxExclusiveAmount': amount(totals.net),
       'cbc:TaxInclusiveAmount': amount(totals.gross),
-      ...(data.payment && { 'cbc:PrepaidAmount': amount(data.payment.paid) }),
-      'cbc:PayableAmount': amount(data.payment?.amount_open ?? totals.gross),
+      ...(prepaid !== 0n && { 'cbc:PrepaidAmount': amount(euros(prepaid)) }),
+      'cbc:PayableAmount': amount(euros(cents(totals.gross) - prepaid)),
     },
     [`cac:${root}Line`]: counted.map((line, index) =>
       lineElement(line, index, {
@@ -164,6 +182,15 @@ function amounts(data: EInvoiceData, { root, quantity }: typeof INVOICE) {
       }),
     ),
   };
+}
+
+/**
+ * What is traded in, and what was paid, in cents. What a credit note and its invoice settle is no payment: the buyer
+ * books both.
+ */
+function prepaidOf({ payment }: DocumentData, gross: string, due: string): bigint {
+  const paid = payment ? cents(payment.paid) - cents(payment.offset ?? '0') : 0n;
+  return cents(gross) - cents(due) + paid;
 }
 
 const wordsOf = (data: DocumentData): Words => WORDS[nameDocument(data).language];

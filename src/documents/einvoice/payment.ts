@@ -9,22 +9,22 @@ import { clean } from './text.ts';
 /** Code of UN/CEFACT 4461. */
 const CREDIT_TRANSFER = '30';
 
-/** `gross`: the total as the PDF shows it, negative if the garage pays back. */
-export function paymentElements(data: DocumentData, gross: string, language: Language) {
+/** `due`: what the PDF asks the buyer to pay, without payments; negative if the garage pays back. */
+export function paymentElements(data: DocumentData, due: string, language: Language) {
   const words = WORDS[language];
   const { order, seller } = data;
-  if (gross.startsWith('-')) {
+  if (due.startsWith('-')) {
     const back = data.isSelfBilled ? words.takenBack : words.paidBack;
-    return terms(back(euros(gross.slice(1), language)));
+    return terms(back(euros(due.slice(1), language)));
   }
-  if (Number(gross) === 0) return {};
-  const due = order.due_date === null ? undefined : isoDay(order.due_date, seller);
+  if (Number(due) === 0) return {};
+  const date = order.due_date === null ? undefined : isoDay(order.due_date, seller);
   const account = clean(seller.iban);
   return {
     'cac:PaymentMeans': {
       'cbc:PaymentMeansCode': CREDIT_TRANSFER,
       // An invoice has its due date in its head.
-      'cbc:PaymentDueDate': isCredit(data) ? due : undefined,
+      'cbc:PaymentDueDate': isCredit(data) ? date : undefined,
       'cbc:PaymentID': clean(numberOf(data)),
       'cac:PayeeFinancialAccount': account && { 'cbc:ID': account },
     },

@@ -7,6 +7,7 @@ import {
   readInvoiceParties,
   readParties,
 } from '../../invoicing/invoice/invoice-parties.ts';
+import { sumOf } from '../../model/statements/fragment.ts';
 import { type Garage, garageOf } from '../../model/statements/garage.ts';
 import {
   columns,
@@ -14,6 +15,7 @@ import {
   filled,
   many,
   oneOrNull,
+  orNull,
   type Selected,
   selected,
 } from '../../model/statements/selected.ts';
@@ -22,13 +24,14 @@ import { Country } from '../../resources/country.ts';
 import { Employee } from '../../resources/employee.ts';
 import { Order } from '../../resources/order.ts';
 import { OrderLine } from '../../resources/order-line.ts';
+import { Payment } from '../../resources/payment.ts';
 import { Vehicle } from '../../resources/vehicle.ts';
 import { personOf } from '../../trade/identity/printed-name.ts';
 import { isSelfBilled, isStatementBack } from '../../trade/kinds/purchase-proof.ts';
 import { LISTS } from '../../trade/lists.ts';
 import { cents, euros } from '../../trade/totals.ts';
 import type { Format } from '../einvoice/format.ts';
-import type { DocumentData, DocumentType, HouseStyle, Payment } from '../pdf/data.ts';
+import type { DocumentData, DocumentType, HouseStyle, Payment as PaidPart } from '../pdf/data.ts';
 import { isInvoice, isStatement, isWorkOrder } from '../pdf/draft.ts';
 import { readPhones } from './phone.ts';
 import { sidesOf } from './side.ts';
@@ -132,7 +135,10 @@ async function dataOf(session: Session, wanted: Wanted, order: OrderGraph): Prom
     approval_number,
     credited: order.credited_order ? creditedOf(order.credited_order) : undefined,
     employee: (order.employee && personOf(order.employee)) || undefined,
-    payment: isInvoiced && !isBack ? paymentOf(order) : undefined,
+    payment:
+      isInvoiced && !isBack
+        ? paymentOf(order, wanted.format && (await readOffset(garageOf(session, wanted.owner), order.id)))
+        : undefined,
     // A letterhead with the logo of the garage would not be the seller's.
     style: isOurs ? { accent_color: style.accent_color } : style,
   };
@@ -141,11 +147,18 @@ async function dataOf(session: Session, wanted: Wanted, order: OrderGraph): Prom
 const creditedOf = ({ invoice_number, ...credited }: Selected<typeof OF_CREDITED>) =>
   invoice_number === null ? undefined : { ...credited, invoice_number };
 
+/** What credit notes have settled with an invoice, or a credit note with its invoice. */
+async function readOffset(garage: Garage, order_id: number): Promise<string> {
+  const settled = Payment.of(garage).where({ order_id, method: LISTS.paymentmethods.OFFSET });
+  const [row] = await selected(settled, { amount: orNull(decimal(sumOf('amount'))) });
+  return row?.amount ?? '0';
+}
+
 /** The paid part of an invoice. Undefined: nothing was paid. */
-function paymentOf({ total_gross, amount_open }: OrderGraph): Payment | undefined {
+function paymentOf({ total_gross, amount_open }: OrderGraph, offset?: string): PaidPart | undefined {
   if (amount_open === null) return undefined;
   const paid = cents(String(total_gross)) - cents(amount_open);
-  return paid === 0n ? undefined : { paid: euros(paid), amount_open };
+  return paid === 0n ? undefined : { paid: euros(paid), offset, amount_open };
 }
 
 /** The vehicle as the invoice keeps it, or as it is. */

@@ -150,6 +150,7 @@ function details({ data, words, language }: Draft): Detail[] {
   const { type: printed, date } = nameDocument(data);
   const on = (instant: string | null) => instant && day(instant, seller, language);
   const at = (instant: string | null) => instant && dayAndTime(instant, seller, language);
+  const supplied: Detail = [words.supplied, on(order.supply_date)];
   const own: Detail[] = [
     [words.numbers[printed], numberOf(data)],
     [words.dates[printed], on(date)],
@@ -169,7 +170,7 @@ function details({ data, words, language }: Draft): Detail[] {
     return [
       ...own,
       ...(isCredit(data) ? credits : due),
-      [words.supplied, on(order.supply_date)],
+      supplied,
       [words.order, String(order.order_number ?? '')],
       ...about,
       [words.approval, data.approval_number],
@@ -180,16 +181,19 @@ function details({ data, words, language }: Draft): Detail[] {
     return [
       ...own,
       ...(isCredit(data) ? [[words.creditsStatement, credited?.invoice_number] satisfies Detail] : []),
+      supplied,
       [words.order, String(order.order_number ?? '')],
     ];
   if (type === QUOTATION)
     return [
       ...own,
       [words.validUntil, on(order.valid_until) ?? dayAfter(order.order_date, DAYS_VALID, seller, language)],
+      supplied,
       ...about,
     ];
   return [
     ...own,
+    supplied,
     ...about,
     [words.customerPhone, data.phones?.join('\n')],
     [words.appointment, at(order.appointment_at)],

@@ -47,7 +47,7 @@ const netsOf = (lines: readonly Line[]) =>
 /** The totals of the order, with the VAT percentages of the lines. */
 export function totalsOf(data: Pick<DocumentData, 'lines' | 'order'>): Totals {
   const { sold, tradedIn } = splitTradeIns(data);
-  const vatOfSale = Object.fromEntries(SUMMED.map((summed) => [summed.vat, vatOf(data, summed)])) as OrderVat;
+  const vatOfSale = saleVatOf(data);
   const { rates, total_vat, total_gross } = orderTotals(netsOf(sold), vatOfSale);
   const taxed = rates.filter(({ vat_code }) => vat_code !== MARGIN);
   const whole = orderTotals(netsOf(data.lines), data.order);
@@ -66,7 +66,11 @@ export function totalsOf(data: Pick<DocumentData, 'lines' | 'order'>): Totals {
   };
 }
 
-/** The VAT of what is sold: the order's, unless something with that VAT code is traded in. */
+/** The VAT of what is sold, by VAT code. */
+export const saleVatOf = (data: Pick<DocumentData, 'lines' | 'order'>): OrderVat =>
+  Object.fromEntries(SUMMED.map((summed) => [summed.vat, vatOf(data, summed)])) as OrderVat;
+
+/** The order's VAT, unless something with that VAT code is traded in. */
 function vatOf(data: Pick<DocumentData, 'lines' | 'order'>, { code, vat }: SummedCode): string {
   const { order } = data;
   const { sold, tradedIn } = splitTradeIns(data);

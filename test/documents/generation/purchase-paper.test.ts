@@ -60,7 +60,11 @@ describe('the papers of a purchase', () => {
 
   it('are a statement for a private seller, kept with the purchase', async () => {
     const anna = await buildBuyer(client, { first_name: 'Anna' });
-    const id = await purchase(STATEMENT, { contact_id: anna.id, mileage: 61_234 });
+    const id = await purchase(STATEMENT, {
+      contact_id: anna.id,
+      mileage: 61_234,
+      supply_date: '2026-03-02',
+    });
     await client.put(`/contact/${anna.id}`, { last_name: 'Later' });
 
     const [[name, bytes] = []] = await generated(client, {
@@ -70,6 +74,7 @@ describe('the papers of a purchase', () => {
 
     const { text } = await readPdf(bytes ?? Buffer.alloc(0), 'purchase-statement-generated');
     expect(name).to.match(/^inkoopverklaring-.*\.pdf$/);
+    expect(text).to.include('Leverdatum 2 maart 2026');
     expect(text).to.match(/Verkoper .*Anna de Boer .*Koper .*61\.234 km.*€ 8\.500,00.*Handtekening verkoper/);
     const [record] = (await client.get(`/document?filter=order_id:${id}`)).data;
     expect(record).to.include({ document_kind: documentkinds.PURCHASE_STATEMENT, contact_id: anna.id });

@@ -147,6 +147,17 @@ describe('the end of a document', () => {
     expect(invoice.text).to.match(/Buyer reference KP-7.*Driver Nguyễn Thị Hằng/);
   });
 
+  it('prints the date of supply on every document that has one', async () => {
+    for (const type of [
+      ...[documenttypes.INVOICE, documenttypes.QUOTATION, documenttypes.ORDER_CONFIRMATION],
+      ...[documenttypes.WORK_ORDER, documenttypes.PURCHASE_STATEMENT],
+    ]) {
+      expect((await read('supplied', { type })).text, String(type)).to.include('Leverdatum 4 mei 2026');
+      const order = { supply_date: null };
+      expect((await read('not-supplied', { type, order })).text).not.to.include('Leverdatum');
+    }
+  });
+
   it('has the name for print, and no other', async () => {
     const buyer = { company_name: 'شركة', first_name: 'محمد', print_name: 'Sharikat Mohammed' };
 
