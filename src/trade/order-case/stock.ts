@@ -117,8 +117,7 @@ export function unmovable({ id, is_system, is_blocked, is_archived }: Car): Viol
   return about('vehicle', id, [found].flat());
 }
 
-const isInStock = ({ stock_status }: Pick<Car, 'stock_status'>): boolean =>
-  IN_STOCK.includes(stock_status);
+const isInStock = ({ stock_status }: Pick<Car, 'stock_status'>): boolean => IN_STOCK.includes(stock_status);
 
 /** Refuses to sell a vehicle that the garage does not have. */
 function unsaleable(car: Car): Violation[] {
