@@ -126,13 +126,14 @@ describe('the architecture', () => {
   });
 
   it('has no file that takes long to read', () => {
-    // One table.
-    const tables = ['src/errors.ts'];
+    // Tables grow by a row for each thing.
+    const tables = ['src/errors.ts', 'src/trade/vat-code.ts'];
     const notYet = ['src/cli/doctor.ts', 'src/model/lists/search.ts'];
 
     const long = files.filter(({ text }) => text.trimEnd().split('\n').length > MOST_LINES_OF_A_FILE);
 
-    expect(long.map(({ file }) => file)).to.have.members([...tables, ...notYet]);
+    const names = long.map(({ file }) => file);
+    expect(names.filter((file) => !tables.includes(file))).to.have.members(notYet);
   });
 
   it('has its tests in folders with the names of rooms', async () => {

@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isReady, restartInTurn } from '../../src/cli/rolling-restart.ts';
-import { databaseAddress } from '../../src/config.ts';
+import { databaseAddress } from '../../src/config-value.ts';
 import { connectDatabase } from '../../src/database/connect.ts';
 import { openDatabaseServer } from '../../test/support/database/database-server.ts';
 import { NO_FILES } from '../../test/support/database/no-files.ts';

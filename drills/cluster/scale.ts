@@ -1,6 +1,6 @@
 // The drill of drills/chaos/scale.ts on three Galera nodes, with one process of the service. The figures of the
 // database are those of the node that the process uses.
-import { databaseAddress } from '../../src/config.ts';
+import { databaseAddress } from '../../src/config-value.ts';
 import { connectDatabase } from '../../src/database/connect.ts';
 import { NO_FILES } from '../../test/support/database/no-files.ts';
 import type { Report } from '../chaos/report.ts';

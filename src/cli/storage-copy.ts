@@ -1,7 +1,8 @@
 // The command `forecourt storage copy`. It moves a storage into a bucket, out of it, or from one bucket to another.
 import { stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { type Config, parseStorageUrl } from '../config.ts';
+import type { Config } from '../config.ts';
+import { parseStorageUrl } from '../config-value.ts';
 import { copyStorage } from '../storage/copy.ts';
 import { type Storage, storageOf } from '../storage/open.ts';
 import { makeFolder } from '../storage/whole-file.ts';

@@ -3,7 +3,7 @@
 // never chosen. There is no way back to the first one: that would break off requests once more.
 import { connect, type Socket } from 'node:net';
 import type { Connection } from 'mysql2';
-import type { Host } from '../config.ts';
+import type { Host } from '../config-value.ts';
 import { NoServer, reportOf, type ServerState } from './server-state.ts';
 import { type ConnectionSettings, mysqlOptions } from './settings.ts';
 

@@ -2,7 +2,7 @@
 // without a cluster that takes writes is always in sync.
 import type { Knex } from 'knex';
 import { type Connection, createConnection, type RowDataPacket } from 'mysql2';
-import type { Host } from '../config.ts';
+import type { Host } from '../config-value.ts';
 import { type ConnectionSettings, mysqlOptions } from './settings.ts';
 
 const PATIENCE_MS = 2_000;

@@ -1,6 +1,6 @@
 // Connection settings. All connections read timestamps and decimals as exact text.
 import { isIP } from 'node:net';
-import type { DatabaseAddress, Host } from '../config.ts';
+import type { DatabaseAddress, Host } from '../config-value.ts';
 
 /** How to connect: to one of `hosts`, as DATABASE_URL has them, or to `socketPath`. */
 export interface ConnectionSettings extends Omit<DatabaseAddress, 'password' | 'hosts'> {

@@ -2,7 +2,8 @@
 // stay on the local disk.
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import { type Config, parseStorageUrl } from '../config.ts';
+import type { Config } from '../config.ts';
+import { parseStorageUrl } from '../config-value.ts';
 import type { Files } from '../model/statements/session.ts';
 import { openFolder } from './folder.ts';
 import type { Store } from './store.ts';
