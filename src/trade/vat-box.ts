@@ -4,7 +4,7 @@
 import { kindRow } from './kinds/line-kind.ts';
 import { LISTS } from './lists.ts';
 import { vatOf } from './totals.ts';
-import { vatRow } from './vat-code.ts';
+import { VAT_CODES, type VatCode, vatRow } from './vat-code.ts';
 
 const { TRADE_IN, DEPOSIT } = LISTS.linekinds;
 const { HIGH } = LISTS.vatcodes;
@@ -12,9 +12,6 @@ const { HIGH } = LISTS.vatcodes;
 /** The boxes in the order of the form. 5a is the sum of the boxes before it. */
 export const BOXES = ['1a', '1b', '1c', '1d', '1e', '2a', '3a', '3b', '3c', '4a', '4b', '5a', '5b'] as const;
 export type Box = (typeof BOXES)[number];
-
-/** Private use, other rates and distance sales: no invoice of a garage shows them. */
-export const BOXES_BY_HAND: readonly Box[] = ['1c', '1d', '3c'];
 
 /** Where the other party of an invoice is, as seen from the garage. */
 export const PLACES = ['home', 'eu', 'elsewhere'] as const;
@@ -100,6 +97,18 @@ function boxOf(side: Side, code: number, place: Place): Box | undefined {
   // Purchases with VAT on their invoice are in 5b only.
   return owed.by === 'margin' || side === 'purchase' ? undefined : (owed.sale ?? undefined);
 }
+
+/** The boxes of a code. Sums and the margin are counted apart. */
+function boxesOf(code: VatCode): readonly (Box | null)[] {
+  const { owed } = vatRow(code);
+  if (owed.by === 'margin') return [];
+  return owed.by === 'buyer' ? [owed.sale, owed.purchase].flatMap(Object.values<Box | null>) : [owed.sale];
+}
+
+const FILLED = new Set<Box | null>(['5a', '5b', ...VAT_CODES.flatMap(boxesOf)]);
+
+/** Private use, other rates and distance sales: no invoice of a garage shows them. */
+export const BOXES_BY_HAND: readonly Box[] = BOXES.filter((box) => !FILLED.has(box));
 
 /** The VAT in cents that the garage owes itself over the net of a purchase: of all its lines of one code together. */
 export const chargedVat = (net: bigint): bigint => vatOf(net, HIGH);

@@ -1,7 +1,14 @@
 // The boxes of the VAT return, as the form explains them.
 import { expect } from 'chai';
 import { LISTS } from '../../src/trade/lists.ts';
-import { chargedVat, type Place, placeOf, spreadVat, treatmentOf } from '../../src/trade/vat-box.ts';
+import {
+  BOXES_BY_HAND,
+  chargedVat,
+  type Place,
+  placeOf,
+  spreadVat,
+  treatmentOf,
+} from '../../src/trade/vat-box.ts';
 
 const { ARTICLE, TRADE_IN, DEPOSIT } = LISTS.linekinds;
 const { HIGH, LOW, ZERO, EXEMPT, REVERSE_CHARGE, MARGIN, OUTSIDE, INTRA_COMMUNITY, EXPORT } = LISTS.vatcodes;
@@ -15,6 +22,10 @@ describe('the box of a line', () => {
     return treatmentOf({ vat_code, line_kind: ARTICLE, isPurchase: false, ...line }, place);
   };
   const box = (...given: Parameters<typeof treated>) => treated(...given).box;
+
+  it('is none of those that are filled in by hand, which have no code', () => {
+    expect(BOXES_BY_HAND).to.deep.equal(['1c', '1d', '3c']);
+  });
 
   it('of a sale follows the VAT code', () => {
     expect([HIGH, LOW, ZERO, EXPORT, INTRA_COMMUNITY].map((code) => box(code))).to.deep.equal([

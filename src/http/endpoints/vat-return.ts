@@ -11,7 +11,7 @@ import { collected, refuse } from '../../model/bodies/check.ts';
 import { day } from '../../model/fields/field.ts';
 import { readCount, readPaging } from '../../model/lists/list-query.ts';
 import { garageOf } from '../../model/statements/garage.ts';
-import { BOXES, type Box } from '../../trade/vat-box.ts';
+import { BOXES, BOXES_BY_HAND, type Box } from '../../trade/vat-box.ts';
 import { type Answer, success } from '../answer.ts';
 import { type Call, type Endpoint, get } from '../endpoint.ts';
 import { ENDS_BEFORE, requireParameters } from '../middleware/query-parameters.ts';
@@ -54,7 +54,8 @@ export const vatReturnEndpoints: Endpoint[] = [
     summary: 'The Dutch VAT return of a period',
     description:
       'For an ADMIN. The amount of each box, in euros, from the invoices of the period. 5a adds up the boxes before it, and 5b is ' +
-      'the VAT that the garage deducts. Boxes 1c, 1d and 3c are 0. `margin_method` of the garage says how `margin` is counted; it is ' +
+      `the VAT that the garage deducts. Boxes ${BOXES_BY_HAND.join(', ')} are 0. ` +
+      '`margin_method` of the garage says how `margin` is counted; it is ' +
       'required once a line is under the margin scheme. With GLOBAL the days must be whole periods of the `vat_period`; ' +
       '`value` in `errors` of the refusal names it: `MONTH`, `QUARTER` or `YEAR`. ' +
       '`sales` and `purchases` then add up the period, `margin` is their difference before `carried_in` is taken off, and ' +
