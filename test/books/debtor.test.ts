@@ -127,15 +127,10 @@ describe('debtors', () => {
     for (const day of ['2023-06-30', '2024-12-31', '2025-12-31', '2026-03-29']) {
       // Midnight in Amsterdam is at 22:00 or 23:00 in UTC; no seeded record is that late.
       const until = `${day}T22:00:00.000Z`;
+      const sold = orders.filter(({ id, invoice_date }) => sales.has(id) && String(invoice_date) < until);
+      const paid = payments.filter(({ order_id, paid_at }) => sales.has(order_id) && String(paid_at) < until);
       const owed =
-        sum(
-          orders.filter(({ id, invoice_date }) => sales.has(id) && String(invoice_date) < until),
-          ({ total_gross }) => toCents(total_gross),
-        ) -
-        sum(
-          payments.filter(({ order_id, paid_at }) => sales.has(order_id) && String(paid_at) < until),
-          ({ amount }) => toCents(amount),
-        );
+        sum(sold, ({ total_gross }) => toCents(total_gross)) - sum(paid, ({ amount }) => toCents(amount));
       const rows = await at(day);
       expect(
         sum(rows, ({ total }) => toCents(total)),

@@ -15,6 +15,29 @@ const { OFFSET, PIN } = LISTS.paymentmethods;
 const EXCEEDS = 'credit exceeds the invoice';
 
 const AMOUNTS = ['line_net', 'line_vat', 'line_gross', 'margin_vat'];
+/** In cents. */
+const sumOf = (rows: readonly Json[], amount: string) =>
+  rows.reduce((sum, row) => sum + toCents(row[amount]), 0);
+
+const decimal = (least: number, most: number, places: number) =>
+  fc.integer({ min: least * 10 ** places, max: most * 10 ** places }).map((units) => units / 10 ** places);
+const ANY_LINE = fc.record({
+  quantity: fc.oneof(
+    decimal(1, 9, 0),
+    decimal(0, 9, 2).map((quantity) => quantity + 0.01),
+  ),
+  price: decimal(0, 900, 2).map((price) => price + 0.01),
+  discount_percentage: fc.constantFrom(0, 5, 33.3333),
+  vat_code: fc.constantFrom(HIGH, HIGH, LOW, ZERO, OUTSIDE, MARGIN),
+  purchase_price: fc.constantFrom(0, 12.34),
+});
+const SAMPLES = fc.sample(
+  fc.tuple(fc.constantFrom(0, 1), fc.array(ANY_LINE, { minLength: 1, maxLength: 6 })),
+  {
+    numRuns: 12,
+    seed: 7,
+  },
+);
 
 describe('POST /order/credit', () => {
   let client: Client;
@@ -133,35 +156,19 @@ describe('POST /order/credit', () => {
     const order = await orderIn(client, ORDER, { contact_id });
     const invoice = await sale([{ price: 100 }]);
     const [line] = invoice.orderline;
-    const of = (orderline: Json[]) => credit({ order_id: invoice.id, orderline });
+    const of = (orderline: Json[]) => ({ order_id: invoice.id, orderline });
+    const half = { id: line.id, quantity: 0.5 };
 
-    expect(await credit({ order_id: order.id })).to.be.refused(
-      403,
-      invalid('order_id', order.id, 'invoiced order'),
-    );
-    expect(await credit({ order_id: 999999999 })).to.be.refused(
-      404,
-      'Field: [order_id] value: [999999999] ID not found',
-    );
-    expect(await of([])).to.be.refused(403, 'Field: [orderline] minimum 1 element is required in array');
-    expect(await of([{ id: line.id, quantity: 0 }])).to.be.refused(
-      403,
-      invalid('orderline[0].quantity', 0, '>0'),
-    );
-    expect(await of([{ id: 1, quantity: 1 }])).to.be.refused(
-      404,
-      'Field: [orderline[0].id] value: [1] ID not found',
-    );
-    expect(await of([{ quantity: 1 }])).to.be.refused(
-      403,
-      'Field: [orderline[0].id] is required and not supplied in request',
-    );
-    expect(
-      await of([
-        { id: line.id, quantity: 0.5 },
-        { id: line.id, quantity: 0.5 },
-      ]),
-    ).to.be.refused(403, invalid('orderline[1].quantity', 0.5, EXCEEDS));
+    for (const [body, status, text] of [
+      [{ order_id: order.id }, 403, invalid('order_id', order.id, 'invoiced order')],
+      [{ order_id: 999999999 }, 404, 'Field: [order_id] value: [999999999] ID not found'],
+      [of([]), 403, 'Field: [orderline] minimum 1 element is required in array'],
+      [of([{ id: line.id, quantity: 0 }]), 403, invalid('orderline[0].quantity', 0, '>0')],
+      [of([{ id: 1, quantity: 1 }]), 404, 'Field: [orderline[0].id] value: [1] ID not found'],
+      [of([{ quantity: 1 }]), 403, 'Field: [orderline[0].id] is required and not supplied in request'],
+      [of([half, half]), 403, invalid('orderline[1].quantity', 0.5, EXCEEDS)],
+    ] as [Json, number, string][])
+      expect(await credit(body)).to.be.refused(status, text);
   });
 
   it('takes each piece only once for simultaneous requests', async () => {
@@ -186,61 +193,24 @@ describe('POST /order/credit', () => {
 
   it('ends at exactly 0 for any invoice, credited in any parts', async function () {
     this.timeout(120_000);
-    const decimal = (least: number, most: number, places: number) =>
-      fc
-        .integer({ min: least * 10 ** places, max: most * 10 ** places })
-        .map((units) => units / 10 ** places);
-    const line = fc.record({
-      quantity: fc.oneof(
-        decimal(1, 9, 0),
-        decimal(0, 9, 2).map((quantity) => quantity + 0.01),
-      ),
-      price: decimal(0, 900, 2).map((price) => price + 0.01),
-      discount_percentage: fc.constantFrom(0, 5, 33.3333),
-      vat_code: fc.constantFrom(HIGH, HIGH, LOW, ZERO, OUTSIDE, MARGIN),
-      purchase_price: fc.constantFrom(0, 12.34),
-    });
-    const samples = fc.sample(
-      fc.tuple(fc.constantFrom(0, 1), fc.array(line, { minLength: 1, maxLength: 6 })),
-      {
-        numRuns: 12,
-        seed: 7,
-      },
-    );
-
-    for (const [is_vat_included, lines] of samples) {
-      const invoice = await sale(lines, { is_vat_included });
+    for (const [is_vat_included, sold] of SAMPLES) {
+      const invoice = await sale(sold, { is_vat_included });
       const [first] = invoice.orderline;
       const half = Math.round(Number(first.quantity) * 5_000) / 10_000;
+      const part = { order_id: invoice.id, orderline: [{ id: first.id, quantity: half }], is_invoiced: 1 };
       const credits = [
-        ...(half > 0
-          ? [
-              await credit({
-                order_id: invoice.id,
-                orderline: [{ id: first.id, quantity: half }],
-                is_invoiced: 1,
-              }),
-            ]
-          : []),
+        ...(half > 0 ? [await credit(part)] : []),
         await credit({ order_id: invoice.id, is_invoiced: 1 }),
       ];
 
       for (const { status, text } of credits) expect(status, text).to.equal(201);
       const all = [invoice, ...(await Promise.all(credits.map(({ data }) => read(client, data.id))))];
       for (const total of ['total_net', 'total_vat', 'total_gross'])
-        expect(
-          all.reduce((sum, order) => sum + toCents(order[total]), 0),
-          total,
-        ).to.equal(0);
+        expect(sumOf(all, total), total).to.equal(0);
+      const lines = all.flatMap(({ orderline }) => orderline);
       for (const { id } of invoice.orderline) {
-        const own = all
-          .flatMap(({ orderline }) => orderline)
-          .filter((one) => one.id === id || one.credited_line_id === id);
-        for (const amount of AMOUNTS)
-          expect(
-            own.reduce((sum, one) => sum + toCents(one[amount]), 0),
-            amount,
-          ).to.equal(0);
+        const own = lines.filter((one) => one.id === id || one.credited_line_id === id);
+        for (const amount of AMOUNTS) expect(sumOf(own, amount), amount).to.equal(0);
       }
       expect((await read(client, invoice.id)).amount_open).to.equal(0);
     }

@@ -70,14 +70,8 @@ describe('a flat rate', () => {
 
   it('adds its lines in the same sequence, after the lines of the order', async () => {
     await addLine(client, order.id, { sort_order: 7 });
-    await line({
-      sort_order: 2,
-      description: 'Work',
-      article_kind: LABOUR,
-      unit_type: HOUR,
-      quantity: 1.5,
-      price: 80,
-    });
+    const hours = { unit_type: HOUR, quantity: 1.5, price: 80 };
+    await line({ sort_order: 2, description: 'Work', article_kind: LABOUR, ...hours });
     await ofArticle({ sort_order: 1, article_kind: PART, unit_type: PIECE, quantity: 2 });
 
     const answer = await addTo(order.id);
@@ -86,30 +80,13 @@ describe('a flat rate', () => {
     expect(answer.data).to.deep.equal(await read(client, order.id));
     expect(answer.data).to.include({ total_net: 245, total_vat: 37.05, total_gross: 282.05 });
     const [, part, work] = answer.data.orderline;
+    const { article_number, description, turnover_group_id } = article;
     expect(part).to.include({
-      sort_order: 8,
-      line_kind: LISTS.linekinds.ARTICLE,
-      quantity: 2,
-      price: 12.5,
-      unit_type: PIECE,
+      ...{ sort_order: 8, line_kind: LISTS.linekinds.ARTICLE, quantity: 2, price: 12.5, unit_type: PIECE },
+      ...{ article_id: article.id, article_number, purchase_price: 8, vat_code: HIGH },
+      ...{ description, turnover_group_id },
     });
-    expect(part).to.include({
-      article_id: article.id,
-      article_number: article.article_number,
-      purchase_price: 8,
-    });
-    expect(part).to.include({
-      description: article.description,
-      vat_code: HIGH,
-      turnover_group_id: article.turnover_group_id,
-    });
-    expect(work).to.include({
-      sort_order: 9,
-      line_kind: LISTS.linekinds.LABOUR,
-      quantity: 1.5,
-      price: 80,
-      unit_type: HOUR,
-    });
+    expect(work).to.include({ sort_order: 9, line_kind: LISTS.linekinds.LABOUR, ...hours });
     expect(work).to.include({ description: 'Work', vat_code: LOW, article_id: null });
   });
 

@@ -1,26 +1,20 @@
 // Purchases: what each proof requires, and their own series of numbers.
 import { LISTS } from '../../src/trade/lists.ts';
 import { build, buildBuyer, buildInvoice } from '../support/build/build.ts';
-import { THIS_YEAR } from '../support/build/day.ts';
-import { addLine, change, invoiceIt, orderIn, purchaseOf, read } from '../support/build/order.ts';
+import { change, invoiceIt, orderIn, purchaseOf, read } from '../support/build/order.ts';
 import { type Client, type Json, newClient } from '../support/client/client.ts';
 import { expect } from '../support/client/expect.ts';
 import { invalid } from '../support/client/message.ts';
+import { purchasing } from './purchasing.ts';
 
-const { SUPPLIER_INVOICE, SELF_BILLED, STATEMENT } = LISTS.purchaseproofs;
-const { HIGH, MARGIN, REVERSE_CHARGE } = LISTS.vatcodes;
+const { SUPPLIER_INVOICE, STATEMENT } = LISTS.purchaseproofs;
+const { HIGH } = LISTS.vatcodes;
 const { ORDER, INVOICE, CANCELLED } = LISTS.orderstatuses;
-const { INTERNAL_REVERSAL, VEHICLE_PURCHASE, WORKSHOP } = LISTS.ordertypes;
+const { VEHICLE_PURCHASE, WORKSHOP } = LISTS.ordertypes;
 const { BANK } = LISTS.paymentmethods;
 const MANY = 12;
 
 const required = (field: string) => `Field: [${field}] is required and cannot be empty`;
-const DEALER = {
-  contact_kind: LISTS.contactkinds.COMPANY,
-  company_name: 'Autohandel B.V.',
-  vat_number: 'NL004495445B01',
-  self_billing_agreed_at: '2026-01-01',
-};
 
 describe('a purchase', () => {
   let client: Client;
@@ -30,21 +24,10 @@ describe('a purchase', () => {
     vehicle = (await build(client, 'vehicle')).id;
   });
 
-  const buy = (order: Json, line: Json = {}) => purchaseOf(client, vehicle, order, line);
-  const bought = async (order: Json, line: Json = {}) => {
-    const answer = await invoiceIt(client, (await buy(order, line)).id);
-    expect(answer.status, answer.text).to.equal(200);
-    return answer.data;
-  };
-  const dealer = async (changes: Json = {}) => (await buildBuyer(client, { ...DEALER, ...changes })).id;
-  const ownInvoice = async (contact_id: number, supplier_invoice_number: string) => ({
-    purchase_proof: SUPPLIER_INVOICE,
-    contact_id,
-    supplier_invoice_number,
-  });
-  const ofDealer = (contact_id: number) => ({ purchase_proof: SELF_BILLED, contact_id });
-  const numbered = (prefix: string, count: number) =>
-    `${prefix}${THIS_YEAR}${String(count).padStart(5, '0')}`;
+  const { buy, bought, dealer, ownInvoice, ofDealer, numbered } = purchasing(
+    () => client,
+    () => vehicle,
+  );
 
   it('needs a proof', async () => {
     const { id } = await buy({ purchase_proof: null });
@@ -237,90 +220,6 @@ describe('a purchase', () => {
     expect(await pay(-1)).to.be.refused(403, invalid('amount', -1, 'amount open'));
     expect((await pay(8_000)).status).to.equal(201);
     expect((await read(client, id)).amount_open).to.equal(500);
-  });
-
-  describe('that is credited', () => {
-    const credit = (order_id: number, more: Json = {}) =>
-      client.post('/order/credit', { order_id, is_invoiced: 1, ...more });
-
-    it('takes its number from the series of the purchase, and settles it', async () => {
-      const seller = await dealer();
-      const { contact_number } = (await client.get(`/contact/${seller}`)).data;
-      const purchases = [
-        await bought({}),
-        await bought(ofDealer(seller)),
-        await bought(await ownInvoice(seller, '117')),
-      ];
-
-      const credits: Json[] = [];
-      for (const { id } of purchases) credits.push((await credit(id)).data);
-
-      expect(credits.map(({ invoice_number }) => invoice_number)).to.deep.equal([
-        numbered('IV-', 2),
-        numbered(`F${contact_number}-`, 2),
-        null,
-      ]);
-      expect(credits.map(({ amount_open }) => amount_open)).to.deep.equal([0, 0, 0]);
-      const { data } = await client.get('/payment?sort=-id&page_size=2');
-      expect(data.map(({ reference }: Json) => reference)).to.deep.equal(['117', null]);
-    });
-
-    it('may have the number of the seller’s own credit note', async () => {
-      const contact_id = await dealer();
-      const purchase = await bought(await ownInvoice(contact_id, '117'));
-      const { data } = await client.post('/order/credit', { order_id: purchase.id });
-
-      await change(client, data.id, { supplier_invoice_number: 'C-117' });
-      const credited = await invoiceIt(client, data.id);
-
-      expect(credited.data).to.include({ supplier_invoice_number: 'C-117', invoice_number: null });
-    });
-
-    it('frees the number of the seller’s invoice', async () => {
-      const contact_id = await dealer();
-      const purchase = await bought(await ownInvoice(contact_id, '117'));
-      const { data } = await client.post('/order/credit', { order_id: purchase.id });
-      const body = {
-        order_type: VEHICLE_PURCHASE,
-        order_date: '2026-05-01',
-        ...(await ownInvoice(contact_id, '117')),
-      };
-
-      expect((await client.post('/order', body)).status).to.equal(409);
-      await invoiceIt(client, data.id);
-
-      expect((await client.post('/order', body)).status).to.equal(201);
-      expect((await client.post('/order', body)).status).to.equal(409);
-    });
-
-    it('is credited as a whole only', async () => {
-      const { id, contact_id } = await bought({});
-      const [line] = (await read(client, id)).orderline;
-      const half = await credit(id, { orderline: [{ id: line.id, quantity: 0.5 }] });
-      const byHand = await build(client, 'order', {
-        order_type: INTERNAL_REVERSAL,
-        contact_id,
-        credited_order_id: id,
-      });
-      const part = await addLine(client, byHand.id, { quantity: -1, price: 8_000, vat_code: MARGIN });
-
-      expect(half).to.be.refused(403, invalid('orderline', 1, 'whole order'));
-      expect(await invoiceIt(client, byHand.id)).to.be.refused(
-        403,
-        invalid('total_gross', -8000, 'whole order'),
-      );
-      await client.put(`/orderline/${part.id}`, { price: 8_500 });
-      const { data } = await invoiceIt(client, byHand.id);
-      expect(data).to.include({ invoice_number: numbered('IV-', 2), amount_open: 0 });
-      expect((await read(client, byHand.id)).orderline[0].margin_vat).to.equal(0);
-    });
-
-    it('keeps the VAT codes of the seller', async () => {
-      const contact_id = await dealer({ vat_number: null });
-      const { id } = await bought(await ownInvoice(contact_id, '7'), { vat_code: REVERSE_CHARGE });
-
-      expect((await credit(id)).status).to.equal(201);
-    });
   });
 
   it('alone uses purchase_proof: other orders are numbered as sales', async () => {

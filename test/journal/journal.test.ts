@@ -1,23 +1,12 @@
 // POST /export of the journal: one entry for each invoice and each payment of the period, each in balance, with the
 // totals of the invoices.
-import { spawnSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { seed } from '../../src/seed/seed.ts';
 import { LISTS } from '../../src/trade/lists.ts';
-import {
-  hledgerText,
-  type Journal,
-  journalOf,
-  type Line,
-  sumsBy,
-  toCents,
-} from '../support/books/journal.ts';
+import { journalOf, type Line } from '../support/books/journal.ts';
 import { build, buildBuyer, buildInvoice } from '../support/build/build.ts';
 import { dayOf } from '../support/build/day.ts';
 import { addLine, invoiceIt } from '../support/build/order.ts';
 import { type Client, type Json, newClient } from '../support/client/client.ts';
 import { expect } from '../support/client/expect.ts';
-import { listed } from '../support/client/export.ts';
 import { execute } from '../support/database/sql.ts';
 import { database } from '../support/service/service.ts';
 
@@ -56,21 +45,24 @@ describe('the journal', () => {
   const pay = (order_id: number, amount: number, method: number, paid_at = new Date().toISOString()) =>
     build(client, 'payment', { order_id, amount, method, paid_at });
 
-  it('books a sale with VAT, a margin and a text, its payment, and its credit note', async () => {
+  /** A sale with VAT of two rates, a margin and a text. */
+  const mixedSale = async () => {
     const other = await build(client, 'turnovergroup', { code: 'CAR', ledger_account: '8110' });
     const car = { price: 12_100, purchase_price: 10_890, vat_code: vatcodes.MARGIN };
-    const sale = await invoiced({}, [
+    return invoiced({}, [
       { price: 100 },
       { price: 10, vat_code: vatcodes.LOW },
       { ...car, turnover_group_id: other.id },
       { price: 0, turnover_group_id: null, line_kind: LISTS.linekinds.TEXT },
     ]);
+  };
+  const credited = ({ id, contact_id }: Json, lines: Json[]) =>
+    invoiced({ order_type: ordertypes.INTERNAL_REVERSAL, contact_id, credited_order_id: id }, lines);
+
+  it('books a sale with VAT, a margin and a text, its payment, and its credit note', async () => {
+    const sale = await mixedSale();
     const payment = await pay(sale.id, 131.9, paymentmethods.PIN);
-    const { contact_id } = sale;
-    const credit = await invoiced(
-      { order_type: ordertypes.INTERNAL_REVERSAL, contact_id, credited_order_id: sale.id },
-      [{ quantity: -1, price: 100 }],
-    );
+    const credit = await credited(sale, [{ quantity: -1, price: 100 }]);
     const { data: offsets } = await client.get(`/payment?filter=method:${paymentmethods.OFFSET}&sort=id`);
 
     const { lines } = await journalOf(client, FROM, TO);
@@ -90,12 +82,9 @@ describe('the journal', () => {
       // The payment of the credit note books the payment of its invoice, too.
       [`payment/${offsets[1].id}`]: ['offset 1300 0.00 121.00', 'offset 1300 121.00 0.00'],
     });
-    expect(lines[0]).to.include({
-      date: dayOf(sale.invoice_date),
-      description: `Invoice ${sale.invoice_number}`,
-      order_id: String(sale.id),
-      invoice_number: sale.invoice_number,
-    });
+    const { invoice_number } = sale;
+    const head = { description: `Invoice ${invoice_number}`, order_id: String(sale.id), invoice_number };
+    expect(lines[0]).to.include({ date: dayOf(sale.invoice_date), ...head });
   });
 
   it('contains the number of the payer, the VAT code, the due date and the license plate', async () => {
@@ -140,14 +129,7 @@ describe('the journal', () => {
     const purchase = await purchased({ contact_id: seller.id }, [{ price: 5000 }]);
     const payment = await pay(purchase.id, 6050, paymentmethods.BANK);
     await execute(database(), 'UPDATE orders SET invoice_number = NULL WHERE id = ?', [purchase.id]);
-    const back = await invoiced(
-      {
-        order_type: ordertypes.INTERNAL_REVERSAL,
-        contact_id: seller.id,
-        credited_order_id: purchase.id,
-      },
-      [{ quantity: -1, price: 5000 }],
-    );
+    const back = await credited(purchase, [{ quantity: -1, price: 5000 }]);
 
     const { lines, summary } = await journalOf(client, FROM, TO);
 
@@ -292,120 +274,5 @@ describe('the journal', () => {
     });
     expect((await journalOf(client, '2026-05-01', '2026-05-01')).summary.entries).to.equal(2);
     expect((await journalOf(client, '2020-01-01', '2020-12-31')).lines).to.deep.equal([]);
-  });
-
-  describe('of years of work', () => {
-    let years: Journal;
-    let orders: Json[];
-    let payments: Json[];
-    /** Without the payments of method OFFSET that their credit notes book. */
-    let booked: Json[];
-    before(async function () {
-      this.timeout(120_000);
-      const garage = await newClient();
-      await seed(database(), { owner: garage.garage.owner, orders: 1_200 });
-      years = await journalOf(garage, FROM, TO);
-      orders = await listed(garage, '/order?filter=is_invoiced:1');
-      payments = await listed(garage, '/payment');
-      const credits = orders.filter(({ order_type }) => order_type === ordertypes.INTERNAL_REVERSAL);
-      const notes = new Set(credits.map(({ id }) => id));
-      booked = payments.filter(
-        ({ method, order_id }) => method !== paymentmethods.OFFSET || notes.has(order_id),
-      );
-    });
-
-    const isPurchase = ({ order_type }: Json) => order_type === ordertypes.VEHICLE_PURCHASE;
-    const sum = (records: Json[], field: string) =>
-      records.reduce((total, record) => total + toCents(record[field]), 0);
-    /** Debit less credit of an account in some journals. */
-    const balance = (account: string, journal: (name: string) => boolean) =>
-      sumsBy(
-        years.lines.filter((line) => journal(line.journal)),
-        (line) => line.account,
-      )[account];
-
-    it('has one entry for each invoice and each payment, sorted by day', () => {
-      const entries = new Set(years.lines.map(({ entry }) => entry));
-
-      expect(entries).to.deep.equal(
-        new Set([...orders.map(({ id }) => `order/${id}`), ...booked.map(({ id }) => `payment/${id}`)]),
-      );
-      const dates = years.lines.map(({ date }) => date);
-      expect(dates).to.deep.equal([...dates].sort());
-    });
-
-    it('balances in each entry, without an amount below 0', () => {
-      expect(new Set(Object.values(sumsBy(years.lines, ({ entry }) => entry)))).to.deep.equal(new Set([0]));
-      for (const { debit, credit } of years.lines) {
-        expect(`${debit} ${credit}`).to.match(/^(0\.00 \d+\.\d\d|\d+\.\d\d 0\.00)$/);
-        expect(debit).not.to.equal(credit);
-      }
-    });
-
-    it('has the totals of the invoices on debtors and creditors, to the cent', () => {
-      const [bought, sold] = [orders.filter(isPurchase), orders.filter((order) => !isPurchase(order))];
-      const vat = sumsBy(years.lines, ({ account }) => account);
-
-      expect(balance('1300', (name) => name === 'sales')).to.equal(sum(sold, 'total_gross'));
-      expect(balance('1600', (name) => name === 'purchases')).to.equal(-sum(bought, 'total_gross'));
-      expect(vat['1300']).to.equal(sum(sold, 'amount_open'));
-      expect(vat['1600'] ?? 0).to.equal(-sum(bought, 'amount_open'));
-      // VAT that the garage itself owes stands on both sides.
-      const owed = -(vat['1510'] ?? 0) - (vat['1520'] ?? 0) - (vat['1540'] ?? 0);
-      expect(owed).to.equal(sum(sold, 'total_vat') - sum(bought, 'total_vat'));
-    });
-
-    it('has the open amounts of each day on debtors and creditors', () => {
-      const days = [...new Set(years.lines.map(({ date }) => date))].sort();
-      const upTo = (day: string) => years.lines.filter(({ date }) => date <= day);
-      const open = (day: string, wanted: (order: Json) => boolean) => {
-        const made = orders.filter((order) => wanted(order) && dayOf(String(order.book_date)) <= day);
-        const ids = new Set(orders.filter(wanted).map(({ id }) => id));
-        const paid = payments.filter(
-          ({ order_id, paid_at }) => ids.has(order_id) && dayOf(String(paid_at)) <= day,
-        );
-        return sum(made, 'total_gross') - sum(paid, 'amount');
-      };
-
-      for (let place = 0; place < days.length; place += Math.ceil(days.length / 12)) {
-        const day = days[place] ?? '';
-        const accounts = sumsBy(upTo(day), ({ account }) => account);
-        expect(accounts['1300'] ?? 0, day).to.equal(open(day, (order) => !isPurchase(order)));
-        expect(0 - (accounts['1600'] ?? 0), day).to.equal(open(day, isPurchase));
-      }
-    });
-
-    it('has its own totals in summary.json', () => {
-      const { text, summary, lines } = years;
-      const debit = lines.reduce((total, line) => total + toCents(line.debit), 0);
-
-      expect(summary).to.include({
-        resource: 'journal',
-        file: 'journal.csv',
-        rows: lines.length,
-        entries: orders.length + booked.length,
-        sha256: createHash('sha256').update(text).digest('hex'),
-      });
-      expect([toCents(summary.debit), toCents(summary.credit)]).to.deep.equal([debit, debit]);
-      expect(toCents(summary.journals.sales.debtors)).to.equal(balance('1300', (name) => name === 'sales'));
-      expect(Object.keys(summary.journals)).to.deep.equal([
-        ...['bank', 'cash', 'ideal', 'offset', 'pin', 'purchases', 'sales'],
-      ]);
-    });
-
-    it('is one balanced transaction for each entry in hledger', () => {
-      const input = hledgerText(years.lines);
-      expect(input.match(/^\d{4}-\d\d-\d\d/gm)).to.have.length(orders.length + booked.length);
-
-      const { status, stdout, stderr } = spawnSync(
-        'hledger',
-        ['-f', '-', 'balance', '--no-total', '--output-format=csv', 'a1300'],
-        { input, encoding: 'utf8' },
-      );
-
-      expect(status, stderr).to.equal(0);
-      const [, amount] = /"a1300","EUR ?(-?[\d.,]+)"/.exec(stdout) ?? [];
-      expect(toCents(amount?.replaceAll(',', ''))).to.equal(balance('1300', () => true));
-    });
   });
 });
