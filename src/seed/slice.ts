@@ -10,7 +10,15 @@ import { deduct, isInvoice, numberInvoices, partiesOf, payInvoices } from './inv
 import { makeOrders, type Plan, planOrders, type Sheet } from './orders.ts';
 import { times } from './random.ts';
 import type { Setup } from './setup.ts';
-import { addBoughtCar, addOwnCar, addPurchasedCar, addSoldCar, type Pair, serialOf } from './vehicles.ts';
+import {
+  addBoughtCar,
+  addOwnCar,
+  addPurchasedCar,
+  addSoldCar,
+  FEWEST_OWN,
+  type Pair,
+  serialOf,
+} from './vehicles.ts';
 import { addAppointments, addApproval, addDocuments, addReading, addTyres, addWork } from './workshop.ts';
 
 const { VEHICLE_SALES, VEHICLE_PURCHASE } = LISTS.ordertypes;
@@ -79,10 +87,10 @@ async function addFleet(part: Part, plans: readonly Plan[], { leaseCompanies, de
     return addCustomer(part, number - 1, leaseCompanies);
   };
   const year = Number(plans[0]?.at.getUTCFullYear());
-  const own = times(Math.max(4, Math.round(plans.length / 6)), (nth) => {
+  const own = times(Math.max(FEWEST_OWN, Math.round(plans.length / 6)), (nth) => {
     // A lease company pays for the first car, and for some others.
     const payer = nth === 0 || random.chance(LEASED) ? random.pick(leaseCompanies) : undefined;
-    return addOwnCar(part, { contact: newcomer(), payer }, year);
+    return addOwnCar(part, { contact: newcomer(), payer }, year, nth);
   });
   const bought = times(Math.max(3, Math.round(plans.length / 12)), (nth) =>
     addBoughtCar(part, newcomer(), nth),

@@ -22,6 +22,8 @@ const { MARGIN, VAT } = LISTS.taxkinds;
 const BOUGHT = [STOCK, STOCK, STOCK, STOCK, STOCK, EXPECTED, DEMO, DELIVERED, EXPORTED, SCRAPPED];
 const FOR_SALE: readonly number[] = [STOCK, DEMO];
 const SITES = Object.values(LISTS.advertisementsites);
+/** The own cars of a slice of few orders. Each has a mileage, so that even these orders have readings. */
+export const FEWEST_OWN = 4;
 /** The first bought cars and every fourth one had a plate abroad. */
 const FIRST_IMPORTED = 3;
 const SALEABLE = CARS.filter(({ kind, fuels }) => kind !== MOPED && fuels.length > 0);
@@ -39,9 +41,10 @@ export interface Pair {
 
 export const isForSale = ({ car }: Pair): boolean => FOR_SALE.includes(car.stock_status);
 
-/** A customer's own car, registered before that year. */
-export function addOwnCar(part: Part, pair: Omit<Pair, 'car'>, year: number): Pair {
-  const { car } = newCar(part.random, serialOf(pair.contact), year - 1, CARS);
+/** A customer's own car, registered before that year; the `nth` of a slice. The first ones have a mileage. */
+export function addOwnCar(part: Part, pair: Omit<Pair, 'car'>, year: number, nth: number): Pair {
+  const models = nth < FEWEST_OWN ? SALEABLE : CARS;
+  const { car } = newCar(part.random, serialOf(pair.contact), year - 1, models);
   return add(part, pair, { ...car, stock_status: CUSTOMER });
 }
 
