@@ -6,11 +6,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createKey } from '../src/auth/key.ts';
 import { Tokens } from '../src/auth/token.ts';
-import { createEmployee, createOwner } from '../src/cli/owner.ts';
+import { type Base, openBase } from '../src/base.ts';
+import { createEmployee, createOwner } from '../src/cli/new-garage.ts';
 import { readConfig } from '../src/config.ts';
 import { createLog } from '../src/log.ts';
 import { seed } from '../src/seed/seed.ts';
-import { type Base, openBase } from '../src/service.ts';
 
 /** As an operator would set them: all rows and indexes fit into memory. Durability keeps its default. */
 const PRODUCTION = (orders: number) => [

@@ -2,11 +2,11 @@
 
 import { createKey } from '../auth/key.ts';
 import { randomSecret } from '../auth/secret.ts';
+import type { Base } from '../base.ts';
 import { withStartLock } from '../database/start-lock.ts';
 import { Owner } from '../resources/owner.ts';
-import type { Base } from '../service.ts';
 import { LISTS } from '../trade/lists.ts';
-import { createEmployee, createOwner } from './owner.ts';
+import { createEmployee, createOwner } from './new-garage.ts';
 
 export interface DemoAccess {
   owner_id: number;

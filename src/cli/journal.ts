@@ -1,12 +1,8 @@
 // The command `forecourt journal`. It writes the file of POST /export of the journal without a zip, directly to its
 // path: for the operator's cron.
 import { Problem } from '../errors.ts';
-import { completeBooks } from '../invoicing/invoice/book-date.ts';
 import { DECIMALS, JOURNAL_FORMATS } from '../journal/form.ts';
-import { openJournal } from '../journal/journal-source.ts';
-import { missingForJournal } from '../journal/missing.ts';
-import { readScope } from '../journal/scope.ts';
-import { type Garage, garageOf } from '../model/statements/garage.ts';
+import type { Garage } from '../model/statements/garage.ts';
 import {
   command,
   counted,
@@ -21,7 +17,6 @@ import {
   withDefault,
 } from './command.ts';
 import type { Report } from './progress.ts';
-import { writeSummed } from './summed-file.ts';
 
 export const journalCommand = command({
   words: 'journal',
@@ -38,6 +33,10 @@ export const journalCommand = command({
   example: 'journal --owner 1 --from 2026-01-01 --to 2026-01-31 --format snelstart --out january.csv',
   handlesAbort: true,
   run: async (base, options, _args, { signal, showProgress }) => {
+    const { completeBooks } = await import('../invoicing/invoice/book-date.ts');
+    const { openJournal } = await import('../journal/journal-source.ts');
+    const { garageOf } = await import('../model/statements/garage.ts');
+    const { writeSummed } = await import('./summed-file.ts');
     const { owner, out: file } = options;
     const days = parseDays(options.from, options.to);
     const format = parseWord('--format', JOURNAL_FORMATS, options.format);
@@ -68,6 +67,8 @@ export const journalCommand = command({
 
 /** Throws a Problem that names all that the period lacks, each with its record. */
 async function requireAll(garage: Garage, days: { from: string; to: string }) {
+  const { missingForJournal } = await import('../journal/missing.ts');
+  const { readScope } = await import('../journal/scope.ts');
   const found = await missingForJournal(await readScope(garage, days));
   if (found.length === 0) return;
   throw new Problem(found.map((one) => ({ ...one, message: `${one.message}: ${one.resource} [${one.id}]` })));

@@ -4,7 +4,7 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createOwner } from '../../src/cli/owner.ts';
+import { createOwner } from '../../src/cli/new-garage.ts';
 import { LISTS } from '../../src/trade/lists.ts';
 import { login } from '../spec/login.ts';
 import { build, buildBuyer, buildInvoice } from '../support/build/build.ts';
