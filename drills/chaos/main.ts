@@ -13,6 +13,7 @@ import { kill } from './kill.ts';
 import { large } from './large.ts';
 import { mirror } from './mirror.ts';
 import { move } from './move.ts';
+import { packaging } from './package.ts';
 import { Report } from './report.ts';
 import { scale } from './scale.ts';
 import { soak } from './soak.ts';
@@ -36,6 +37,7 @@ const SCRIPTS: Record<string, Script> = {
     mirror(report, folder, { milliseconds: 120_000, writers: 8, kills: 20, held: 0.05 }),
   booking: (report, folder) => booking(report, folder, { milliseconds: 60_000 }),
   move: (report, folder) => move(report, folder, { orders: 20_000 }),
+  package: (report, folder, parts) => packaging(report, folder, parts.length > 0 ? parts : SUITES),
   scale: (report, folder, parts) =>
     scale(report, folder, {
       garages: settingOf(parts, 'garages', [10, 100, 1_000]),
@@ -47,9 +49,10 @@ const SCRIPTS: Record<string, Script> = {
   soak: (report, folder, parts) =>
     soak(report, folder, { minutes: settingOf(parts, 'minutes', [30])[0] ?? 0, orders: 2_000 }),
 };
-/** Scripts that run only if they are named. They measure, and take an hour. */
-const ONLY_NAMED = ['scale', 'soak'];
-
+/** Scripts that run only if they are named: some measure for an hour, one needs the network. */
+const ONLY_NAMED = ['package', 'scale', 'soak'];
+/** Debian 12 and 13. */
+const SUITES = ['bookworm', 'trixie'];
 /** The numbers of a word such as `garages=10,100`. */
 function settingOf(parts: readonly string[], name: string, otherwise: readonly number[]): readonly number[] {
   const word = parts.find((part) => part.startsWith(`${name}=`));
@@ -66,6 +69,7 @@ const PARTS: Record<string, (word: string) => boolean> = {
   attack: (word) => ATTACK_PARTS.includes(word),
   workers: (word) => /^kills=\d+$/.test(word),
   scale: (word) => /^(garages|orders)=\d+(,\d+)*$/.test(word),
+  package: (word) => SUITES.includes(word),
   soak: (word) => /^minutes=\d+$/.test(word),
 };
 

@@ -80,7 +80,8 @@ export function buildProgram(execute: Execute, { out, err }: Output): Command {
     });
   }
   const first = FIRST_STEPS.flatMap((words) => COMMANDS.find((command) => command.words === words) ?? []);
-  return program.addHelpText('after', examples(first));
+  // bin/forecourt starts the service; this program is the command line only.
+  return program.addHelpText('after', `\nThe service itself: forecourt serve\n${examples(first)}`);
 }
 
 function groupNamed(program: Command, name: string): Command {

@@ -45,9 +45,9 @@ function describe(file: string, { owner, rows, unnamed, anonymised }: Restored):
       ? [
           'Employees without a username, because somebody else has it now:',
           ...without,
-          'Give each a new one: npm run -s forecourt -- employee username ID NAME',
+          'Give each a new one: forecourt employee username ID NAME',
         ]
       : []),
-    'Nobody has a password yet. Set one: npm run -s forecourt -- employee password USERNAME',
+    'Nobody has a password yet. Set one: forecourt employee password USERNAME',
   ].join('\n');
 }

@@ -222,8 +222,8 @@ describe('a garage that is restored', function () {
     expect(out).to.match(
       new RegExp(`because somebody else has it now:\\n {2}\\d+ +${client.garage.username}\\n`),
     );
-    expect(out).to.include(': npm run -s forecourt -- employee username ID NAME\n');
-    expect(out).to.include(': npm run -s forecourt -- employee password USERNAME\n');
+    expect(out).to.include(': forecourt employee username ID NAME\n');
+    expect(out).to.include(': forecourt employee password USERNAME\n');
   });
 });
 
