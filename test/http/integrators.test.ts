@@ -66,13 +66,25 @@ describe('docs/integrators.md', () => {
     expect(data[0].orderline).to.have.length(2);
   });
 
+  it('sends a web order again, and changes a line of it by its key', async () => {
+    const { data } = await client.get('/order?filter=external_id:web-1003&expand=orderline');
+
+    expect(data).to.have.length(1);
+    expect(data[0].orderline.map(({ quantity }: Json) => quantity)).to.deep.equal([4, 1]);
+    expect(data[0].total_gross).to.equal(78.65);
+  });
+
   it('downloads its PDF, and copies the orders', async () => {
     const zip = await readFile(join(folder, 'invoice.zip'));
     const copied = JSON.parse(await readFile(join(folder, 'orders.ndjson'), 'utf8'));
 
     expect(zip.subarray(0, 4).toString('latin1')).to.equal('PK\u0003\u0004');
     expect(zip.includes('.pdf')).to.equal(true);
-    expect(copied.data.map(({ external_id }: Json) => external_id)).to.deep.equal(['web-1001', null]);
+    expect(copied.data.map(({ external_id }: Json) => external_id)).to.deep.equal([
+      'web-1003',
+      'web-1001',
+      null,
+    ]);
   });
 
   it('ends a month: the boxes, who owes what, and a reminder', async () => {
