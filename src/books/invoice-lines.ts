@@ -51,7 +51,7 @@ export const invoicesOf = ({ garage, period: { first, last } }: BooksAsked): Que
 
 /** The invoices of the period, and all earlier ones. */
 export const invoicesUntil = ({ garage, period: { last } }: BooksAsked): QueryBuilder<Order, Order[]> =>
-  Order.of(garage, 'o').where('o.is_invoiced', 1).where('o.invoice_date', '<=', last);
+  Order.of(garage, 'o').where('o.is_invoiced', 1).where('o.book_date', '<=', last);
 
 /** The lines of the invoices of the period. `isFromStart`: also the lines of all earlier invoices. */
 export const linesOf = ({ garage, period: { first, last } }: BooksAsked, isFromStart = false): LineQuery =>

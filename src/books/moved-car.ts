@@ -121,7 +121,7 @@ const linesOfCars = (books: Books) =>
 const CREDIT = {
   ...columns(Order, 'o', 'id'),
   credited: whole('o.credited_order_id'),
-  instant: text(instant('o.invoice_date')),
+  instant: text(instant('o.book_date')),
 };
 const CREDIT_LINE = {
   ...columns(OrderLine, 'l', 'id', 'order_id', 'credited_line_id', 'line_kind', 'vat_code', 'quantity'),

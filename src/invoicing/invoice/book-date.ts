@@ -8,6 +8,7 @@ import { Order, type OrderChange } from '../../resources/order.ts';
 import { Owner } from '../../resources/owner.ts';
 import { DEFAULT_TIMEZONE, dayOf } from '../../trade/time/day.ts';
 import { databaseNow } from '../../trade/time/timestamp.ts';
+import { completeBpm } from './line-bpm.ts';
 
 const PORTION = 1_000;
 
@@ -35,6 +36,7 @@ export async function completeBookDates(garage: Garage): Promise<void> {
     // Read before they are locked: an UPDATE that searches would lock rows that other requests write.
     const ids = (await incomplete(garage).limit(PORTION)).map(({ id }) => id);
     if (ids.length === 0) return;
+    await completeBpm(garage, ids);
     await Order.of(garage)
       .patch({ book_date: ref('invoice_date') })
       .whereIn('id', ids)
