@@ -121,6 +121,10 @@ export const vatReturnEndpoints: Endpoint[] = [
     data: list({
       country_code: { ...text, description: 'The beginning of the VAT number' },
       vat_number: { ...optionalText, description: 'null if the invoice keeps none' },
+      number: {
+        ...optionalText,
+        description: 'The VAT number without country_code, as the form asks for it',
+      },
       goods: amount,
       services: amount,
     }),
