@@ -30,7 +30,7 @@ const PLUS: Readonly<Record<Language, string>> = {
   en: 'Plus: deposit, invoice',
 };
 
-/** The words of a credit note that adds a deposit to the amount again, for the words by which its invoice took it off. */
+/** The words of a credit note that adds a deposit again, for those by which its invoice took the deposit off. */
 export function addedBack(description: string): string {
   const language = LANGUAGES.find((one) => description.startsWith(LESS[one]));
   return language === undefined ? description : PLUS[language] + description.slice(LESS[language].length);
