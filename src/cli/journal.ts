@@ -1,7 +1,9 @@
 // The command `forecourt journal`. It writes the file of POST /export of the journal without a zip, directly to its
 // path: for the operator's cron.
+import type { Days } from '../books/period.ts';
 import { Problem } from '../errors.ts';
-import { DECIMALS, JOURNAL_FORMATS } from '../journal/form.ts';
+import { DECIMALS, JOURNAL_FORMATS, type JournalForm } from '../journal/form.ts';
+import { JOURNALS } from '../journal/journals.ts';
 import type { Garage } from '../model/statements/garage.ts';
 import {
   command,
@@ -28,6 +30,7 @@ export const journalCommand = command({
     out: required('--out <file>', 'the file appears only when it is complete'),
     format: withDefault('--format <name>', JOURNAL_FORMATS.join(', '), 'csv'),
     decimal: withDefault('--decimal <sign>', 'of csv: a comma also sets ; and DD-MM-YYYY', '.'),
+    journals: withDefault('--journals <names>', 'out of the default', JOURNALS.join()),
     raw: flag('--raw', 'leave texts that look like formulas as they are'),
   },
   example: 'journal --owner 1 --from 2026-01-01 --to 2026-01-31 --format snelstart --out january.csv',
@@ -44,13 +47,14 @@ export const journalCommand = command({
       format,
       decimal: parseWord('--decimal', DECIMALS, options.decimal),
       raw: options.raw ? 1 : 0,
+      journals: options.journals.split(',').map((name) => parseWord('--journals', JOURNALS, name)),
     };
     await requireOwner(base, owner);
     const path = await fileToWrite(file);
     await completeBooks(base.database, owner);
     const write = (report: Report) =>
       base.database.snapshot(async (session) => {
-        await requireAll(garageOf(session, owner), days);
+        await requireAll(garageOf(session, owner), days, form);
         const onProgress = (percent: number) => report(percent, 100);
         const journal = await openJournal(garageOf(session, owner), days, { form, onProgress });
         const written = await writeSummed(path, journal.content(), signal);
@@ -66,10 +70,10 @@ export const journalCommand = command({
 });
 
 /** Throws a Problem that names all that the period lacks, each with its record. */
-async function requireAll(garage: Garage, days: { from: string; to: string }) {
+async function requireAll(garage: Garage, days: Days, { journals }: JournalForm) {
   const { missingForJournal } = await import('../journal/missing.ts');
   const { readScope } = await import('../journal/scope.ts');
-  const found = await missingForJournal(await readScope(garage, days));
+  const found = await missingForJournal(await readScope(garage, days, journals));
   if (found.length === 0) return;
   throw new Problem(found.map((one) => ({ ...one, message: `${one.message}: ${one.resource} [${one.id}]` })));
 }

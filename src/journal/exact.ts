@@ -1,4 +1,5 @@
 // The journal as GLTransactions of Exact's XML ("eExact"). An amount above 0 is debit. VAT is posted by its own lines.
+// The order of the elements is that of eExact-XML.xsd, the schema of Exact Online: DueDate stands behind Description.
 import { methodOf, methodRow } from '../trade/kinds/payment-method.ts';
 import { euros } from '../trade/totals.ts';
 import type { BookedLine } from './booked-line.ts';
@@ -35,8 +36,8 @@ function codeOf({ journal, isPurchase }: Entry): string {
 }
 
 const lineOf = (
-  { date, relation }: Entry,
-  { account, description, debit, credit, number }: BookedLine,
+  { date, relation, due_date }: Entry,
+  { account, description, debit, credit, number, package_code }: BookedLine,
   index: number,
 ) => ({
   '@linetype': '0',
@@ -46,6 +47,9 @@ const lineOf = (
   ...period(date),
   GLAccount: { '@code': account },
   Description: description,
+  DueDate: due_date ?? undefined,
+  // The name by which Exact's REST API shows the VAT code of a TransactionLine.
+  VATCode: package_code,
   Account: { '@code': relation },
   Amount: { Currency: { '@code': 'EUR' }, Value: euros(debit - credit) },
   References: { YourRef: number },

@@ -52,7 +52,7 @@ export async function openJournal(
   days: Days,
   { form, onProgress }: { form: JournalForm; onProgress?: (percent: number) => void },
 ): Promise<JournalFile> {
-  const scope = await readScope(garage, days);
+  const scope = await readScope(garage, days, form.journals);
   const [lack] = await missingForJournal(scope);
   if (lack)
     throw failure('journal_incomplete', {

@@ -2,17 +2,19 @@
 // gap can't be booked, so the whole journal is refused before its job starts. The refusal names each empty field with
 // its record.
 
+import type { QueryBuilder } from 'objection';
 import {
   bought,
   invoicesOf,
   type LineQuery,
-  linesOf,
+  linesOf as linesOfPeriod,
   ofPurchases,
   ofSales,
   TYPES,
   withCredited,
 } from '../books/invoice-lines.ts';
 import { type Violation, violation } from '../errors.ts';
+import type { BaseModel } from '../model/statements/base-model.ts';
 import { columns, selected } from '../model/statements/selected.ts';
 import { OrderLine } from '../resources/order-line.ts';
 import { Payment } from '../resources/payment.ts';
@@ -32,6 +34,8 @@ import {
 } from '../trade/posting.ts';
 import type { Side } from '../trade/vat-box.ts';
 import { CHARGED, SUMMED } from '../trade/vat-code.ts';
+import { methodsOf } from './entries.ts';
+import { PURCHASES, SALES } from './journals.ts';
 import type { Scope } from './scope.ts';
 
 /** The refusal names no more lines than this: a user with that many starts with these. */
@@ -54,12 +58,24 @@ const missing = (field: string, resource: string, id: unknown): Violation => ({
   id: Number(id),
 });
 
-/** The payments of the period, with their invoices. */
-const paymentsOf = ({ garage, period: { first, last } }: Scope) =>
-  Payment.of(garage, 'p')
+/** The payments of the period and the journals, with their invoices. */
+const paymentsOf = (scope: Scope) =>
+  Payment.of(scope.garage, 'p')
     .join('orders as o', 'o.id', 'p.order_id')
     .modify(withCredited)
-    .whereBetween('p.paid_at', [first, last]);
+    .whereBetween('p.paid_at', [scope.period.first, scope.period.last])
+    .whereIn('p.method', methodsOf(scope));
+
+/** The lines of the invoices of the period and the journals. */
+const linesOf = (scope: Scope): LineQuery => linesOfPeriod(scope).modify(ofJournals(scope));
+
+/** Of the two journals of invoices only those that were asked for. */
+const ofJournals =
+  ({ journals }: Scope) =>
+  <M extends BaseModel>(query: QueryBuilder<M, M[]>): void => {
+    if (!journals.has(SALES)) query.modify(ofPurchases);
+    if (!journals.has(PURCHASES)) query.modify(ofSales);
+  };
 
 /** Lines by which the garage buys or sells. A trade-in on a sale is a purchase. */
 const linesOfSide = (scope: Scope, side: Side): LineQuery =>
@@ -135,7 +151,7 @@ const any = async (query: { first(): PromiseLike<unknown> }): Promise<boolean> =
 const of = (side: Side) => (side === 'purchase' ? ofPurchases : ofSales);
 
 const hasParty = async (scope: Scope, side: Side) =>
-  (await any(invoicesOf(scope).select('o.id').modify(of(side)))) ||
+  (await any(invoicesOf(scope).select('o.id').modify(ofJournals(scope)).modify(of(side)))) ||
   any(paymentsOf(scope).select('p.id').modify(of(side)));
 
 /**

@@ -6,12 +6,16 @@ import type { Garage } from '../model/statements/garage.ts';
 import { Owner } from '../resources/owner.ts';
 import { TurnoverGroup } from '../resources/turnover-group.ts';
 import { LISTS } from '../trade/lists.ts';
+import { packageVatCodes } from '../trade/package-vat-codes.ts';
 import type { AccountField, Books } from '../trade/posting.ts';
+import { JOURNALS } from './journals.ts';
 
 /** The ledger accounts of a garage. */
 export interface Ledger extends Books {
   /** Undefined if the field is empty. */
   account(field: AccountField): string | undefined;
+  /** The code by which the bookkeeping program of the garage knows a VAT code. */
+  packageCode(code: number): string;
   /** All accounts that are filled in, with the name of their turnover group. */
   readonly accounts: readonly (AccountField & { readonly number: string; readonly name?: string })[];
   /** The turnover groups with at least one empty account. */
@@ -20,6 +24,8 @@ export interface Ledger extends Books {
 
 export interface Scope {
   readonly garage: Garage;
+  /** The journals that were asked for. */
+  readonly journals: ReadonlySet<string>;
 
   /** The garage itself. */
   readonly company: Company;
@@ -30,10 +36,14 @@ export interface Scope {
 type Company = Omit<Owner, 'logo' | 'printed_logo'> | undefined;
 
 /** A garage that does not exist has an empty journal; it is no error. */
-export async function readScope(garage: Garage, days: Days): Promise<Scope> {
+export async function readScope(
+  garage: Garage,
+  days: Days,
+  journals: readonly string[] = JOURNALS,
+): Promise<Scope> {
   const company = await Owner.of(garage).select(columnsWithoutBytes(Owner.resource)).first();
   const period = periodOf(days, company);
-  return { garage, company, period, ledger: await readLedger(garage, company) };
+  return { garage, company, period, journals: new Set(journals), ledger: await readLedger(garage, company) };
 }
 
 /** The accounts of a turnover group. Every sale needs the first account; only some sales need the others. */
@@ -53,6 +63,7 @@ async function readLedger(garage: Garage, company: Company): Promise<Ledger> {
   ];
   return {
     account,
+    packageCode: packageVatCodes(company?.vat_codes ?? null),
     accounts: fields.flatMap((field) => {
       const number = account(field);
       return number === undefined ? [] : { ...field, number };

@@ -5,8 +5,9 @@ import { methodOf } from '../trade/kinds/payment-method.ts';
 import { accountOf, partyAccount } from '../trade/posting.ts';
 import { csvLines } from '../zip/csv-lines.ts';
 import { dutchAmount, dutchDay, linesOf } from './booked-line.ts';
-import { type Entry, PURCHASES, readEntries, SALES } from './entries.ts';
+import { type Entry, readEntries } from './entries.ts';
 import type { JournalForm } from './form.ts';
+import { PURCHASES, SALES } from './journals.ts';
 import type { Scope } from './scope.ts';
 
 const COLUMNS = [

@@ -10,6 +10,7 @@ import {
   PEPPOL_ID,
   POSTCODE,
   TIMEZONE,
+  VAT_CODES,
   VAT_NUMBER,
   WEB_ADDRESS,
 } from '../model/fields/validation.ts';
@@ -71,6 +72,9 @@ export class Owner extends record(
     vat_low_account: account('VAT at the low rate'),
     input_vat_account: account('VAT of purchases'),
     margin_vat_account: account('VAT within the margin of used vehicles'),
+    margin_turnover_account: account(
+      'Turnover that the VAT of margins over periods (GLOBAL) is taken from. If empty, the journal has no such entries',
+    ),
     deposit_account: account('Deposits of orders that are not invoiced yet'),
     rounding_account: account('What cash payments are rounded by'),
     cash_account: account('Payments by CASH'),
@@ -78,6 +82,12 @@ export class Owner extends record(
     bank_account: account('Payments by BANK'),
     ideal_account: account('Payments by IDEAL'),
     other_account: account('Payments by OTHER'),
+    vat_codes: varchar(500, {
+      validation: VAT_CODES,
+      description:
+        'The codes of your bookkeeping program for the numbers of `vatcodes`, for the journal: the text of a JSON object',
+      example: '{"1": "VH", "2": "VL"}',
+    }),
     modules: json(
       {
         type: 'object',

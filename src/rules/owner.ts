@@ -1,7 +1,7 @@
 // The logo of a garage must be a picture. It is decoded once, before the transaction, and kept in the size of print.
 import { violation } from '../errors.ts';
 import type { Body } from '../model/bodies/check.ts';
-import { LOGO } from '../model/fields/validation.ts';
+import { LOGO, TIMEZONE } from '../model/fields/validation.ts';
 import { type Change, rulesOf } from '../model/records/record.ts';
 import type { Garage } from '../model/statements/garage.ts';
 import { Owner, type OwnerRow } from '../resources/owner.ts';
@@ -17,7 +17,13 @@ rulesOf(Owner, {
   prepare: decodeLogo,
   rules: [logoIsPicture, leavesPurchases],
   before: keepPrinted,
-  refuses: { change: [violation('too_many_waiting')] },
+  // The fields themselves name one validation only, that of the last field.
+  refuses: {
+    change: [
+      violation('too_many_waiting'),
+      violation('value_invalid', { field: 'timezone', value: 'x', validation: TIMEZONE.name }),
+    ],
+  },
 });
 
 /** The logo in the size of print. Undefined: the body has no logo, or the logo is no picture. */

@@ -69,6 +69,8 @@ interface PaymentToBook {
   readonly rounding: string;
   /** A number of `paymentmethods`. */
   readonly method: number;
+  /** Such as a number on the bank statement. */
+  readonly reference: string | null;
   readonly isPurchase: boolean;
 }
 
@@ -192,8 +194,8 @@ function vatBySide(
  * credit note settles goes from its own number to the number of its invoice.
  */
 export function paymentPostings(payment: PaymentToBook): Posting[] {
-  const { number, isPurchase: purchase, method } = payment;
-  const description = `Payment of ${number}`;
+  const { number, isPurchase: purchase, method, reference } = payment;
+  const description = `Payment of ${number}${reference ? `: ${reference}` : ''}`;
   const isSettled = methodRow(method).account === null;
   const sign = purchase ? -1n : 1n;
   const [amount, rounding] = [sign * cents(payment.amount), sign * cents(payment.rounding)];

@@ -25,7 +25,7 @@ import { database, inStorage, PASSWORD, serviceEnvironment, theService } from '.
 const CONTENT = Buffer.from('Only this document has these bytes: é 👍');
 
 const { SELF_BILLED, STATEMENT } = LISTS.purchaseproofs;
-const STYLE = { logo: pngOf(300, 100).toString('base64'), accent_color: '#0a5c9e' };
+const OWN = { logo: pngOf(300, 100).toString('base64'), accent_color: '#0a5c9e', vat_codes: '{"1": "VH"}' };
 
 describe('a garage that is restored', function () {
   this.timeout(60_000);
@@ -53,7 +53,7 @@ describe('a garage that is restored', function () {
     client = await newClient();
     const { owner, username } = client.garage;
     await command('seed', '--owner', String(owner), '--orders', '300', '--random', 'restored');
-    await client.put(`/owner/${owner}`, STYLE);
+    await client.put(`/owner/${owner}`, OWN);
     stored = await addRareRecords(client);
     original = await backUp(owner, 'original.zip');
     // Everything comes back only if the name is free again and the file is gone.
@@ -79,8 +79,8 @@ describe('a garage that is restored', function () {
     expect(owner_id).to.be.greaterThan(client.garage.owner);
   });
 
-  it('has its logo and its colour', async () => {
-    expect((await restored.get('/owner')).data[0]).to.include(STYLE);
+  it('has its logo, its colour and its VAT codes', async () => {
+    expect((await restored.get('/owner')).data[0]).to.include(OWN);
   });
 
   it('has the same records, except for their IDs', () => {

@@ -64,6 +64,7 @@ const SAMPLES: Record<string, (n: number) => string> = {
   'https, publicly accessible': (n) => `https://127.0.0.1:1/${n}`,
   timezone: () => 'Europe/Amsterdam',
   language: () => 'nl',
+  'vat codes': (n) => `{"1": "V${n}"}`,
   kvk_number: (n) => String(10_000_000 + n),
   iban: () => 'NL91ABNA0417164300',
   peppol_id: (n) => `0106:${10_000_000 + n}`,
