@@ -13,14 +13,14 @@ import { LISTS } from '../trade/lists.ts';
 import { formatTimestamp } from '../trade/time/timestamp.ts';
 import { cents, euros } from '../trade/totals.ts';
 import { type Box, treatmentOf } from '../trade/vat-box.ts';
+import { isGlobal } from '../trade/vat-regime.ts';
 import { behindBox } from './box-lines.ts';
 import { COUNTRIES, type LineQuery, linesOf, readPlaces, TYPES, withParties } from './invoice-lines.ts';
 import { readMarginGroups, taxedMargin } from './margin.ts';
-import type { Books } from './period.ts';
+import { type Books, regimesIn } from './period.ts';
 import { readVats } from './vat-share.ts';
 
 const { MARGIN } = LISTS.vatcodes;
-const { GLOBAL } = LISTS.marginmethods;
 
 /** Amounts in euros. Lines of the global margin have null as base and VAT: only the whole period has these amounts. */
 interface VatLine {
@@ -145,7 +145,7 @@ async function shown(books: Books, found: readonly Found[]): Promise<VatLine[]> 
 
 /** The margins, by the ID of the line that shows the VAT. Undefined if the garage counts margins over periods. */
 async function readMargins(books: Books, orders: readonly number[]): Promise<Map<number, Share> | undefined> {
-  if (books.company.margin_method === GLOBAL) return undefined;
+  if (regimesIn(books).every(isGlobal)) return undefined;
   const groups = await readMarginGroups(linesOf(books).whereIn('l.order_id', [...orders]));
   return new Map(
     groups.map((group) => [group.shown, { base: taxedMargin(group) - group.vat, vat: group.vat }]),

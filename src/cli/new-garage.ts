@@ -1,6 +1,7 @@
 // Creates owners (garages) and employees for the command line and the first start. Both pass the same checks as in the
 // API.
 
+import { completeRegimes } from '../invoicing/regime/regime.ts';
 import { type Body, checkFields } from '../model/bodies/check.ts';
 import { NETHERLANDS } from '../model/fields/validation.ts';
 import { garageOf } from '../model/statements/garage.ts';
@@ -61,7 +62,11 @@ export async function createOwner(
     ...books,
   };
   const owner = { ...checkFields(Owner.resource, body, undefined), modules: ALL_MODULES };
-  return database.transaction((session) => insertRow(garageOf(session, 0), Owner.resource, owner));
+  return database.transaction(async (session) => {
+    const id = await insertRow(garageOf(session, 0), Owner.resource, owner);
+    await completeRegimes(garageOf(session, id));
+    return id;
+  });
 }
 
 export interface NewEmployee {

@@ -31,7 +31,7 @@ import {
   readRelations,
 } from './order-to-book.ts';
 import { type Dated, inOrder } from './portions.ts';
-import type { Scope } from './scope.ts';
+import { booksOn, type Scope } from './scope.ts';
 
 const { VEHICLE_PURCHASE, INTERNAL_REVERSAL } = LISTS.ordertypes;
 
@@ -92,7 +92,7 @@ const INVOICE = {
 const BEHIND_INVOICE = { ...BEHIND_ORDER, orderline: many(LINE) };
 
 async function* readInvoices(scope: Scope): AsyncGenerator<Entry> {
-  const { period, ledger, journals } = scope;
+  const { period, journals } = scope;
   if (!journals.has(SALES) && !journals.has(PURCHASES)) return;
   const rows = inOrder(scope, [Order.resource, 'book_date'], [INVOICE, BEHIND_INVOICE], (orders) =>
     orders
@@ -112,6 +112,7 @@ async function* readInvoices(scope: Scope): AsyncGenerator<Entry> {
       const journal = asPurchase ? PURCHASES : SALES;
       if (!journals.has(journal)) continue;
       const plates = platesOf(id);
+      const books = booksOn(scope, dayOf(invoice.instant, period.timezone));
       yield {
         ...when(invoice, period),
         journal,
@@ -123,7 +124,7 @@ async function* readInvoices(scope: Scope): AsyncGenerator<Entry> {
         relation: relationOf(invoice),
         isPurchase: asPurchase,
         due_date: due_date === null ? null : dayOf(due_date, period.timezone),
-        postings: invoicePostings({ ...invoice, number, isPurchase: asPurchase, lines }, ledger),
+        postings: invoicePostings({ ...invoice, number, isPurchase: asPurchase, lines }, books),
         plateOf: ({ vehicle }) => plates?.get(vehicle ?? invoice.vehicle_id ?? 0) ?? null,
       };
     }

@@ -10,9 +10,11 @@ import {
   linesOf as linesOfPeriod,
   ofPurchases,
   ofSales,
+  onDays,
   TYPES,
   withCredited,
 } from '../books/invoice-lines.ts';
+import { regimesIn } from '../books/period.ts';
 import { type Violation, violation } from '../errors.ts';
 import type { BaseModel } from '../model/statements/base-model.ts';
 import { columns, selected } from '../model/statements/selected.ts';
@@ -34,6 +36,7 @@ import {
 } from '../trade/posting.ts';
 import type { Side } from '../trade/vat-box.ts';
 import { CHARGED, SUMMED } from '../trade/vat-code.ts';
+import { isGlobal } from '../trade/vat-regime.ts';
 import { methodsOf } from './entries.ts';
 import { PURCHASES, SALES } from './journals.ts';
 import type { Scope } from './scope.ts';
@@ -190,8 +193,10 @@ const NEEDS: readonly (readonly [AccountField, isNeeded: (scope: Scope) => Promi
   [INPUT_VAT, hasInputVat],
   [
     MARGIN_VAT,
-    async (scope) =>
-      scope.ledger.isMarginPosted && any(linesOfSide(scope, 'sale').whereNot('l.margin_vat', 0)),
+    async (scope) => {
+      const days = regimesIn(scope).filter((regime) => !isGlobal(regime));
+      return any(linesOfSide(scope, 'sale').whereNot('l.margin_vat', 0).modify(onDays(scope, days)));
+    },
   ],
   [DEPOSITS, (scope) => any(linesOf(scope).where('line_kind', DEPOSIT).whereNot('line_net', 0))],
   [ROUNDING, (scope) => any(paymentsOf(scope).whereNot('p.rounding', 0))],

@@ -1,17 +1,18 @@
 // The input of a journal: a garage, its ledger accounts and a period.
 import { type Days, type Period, periodOf } from '../books/period.ts';
+import { readRegimes } from '../invoicing/regime/regime.ts';
 import type { Row } from '../model/fields/field.ts';
 import { columnsWithoutBytes } from '../model/records/record.ts';
 import type { Garage } from '../model/statements/garage.ts';
 import { Owner } from '../resources/owner.ts';
 import { TurnoverGroup } from '../resources/turnover-group.ts';
-import { LISTS } from '../trade/lists.ts';
 import { packageVatCodes } from '../trade/package-vat-codes.ts';
 import type { AccountField, Books } from '../trade/posting.ts';
+import { isGlobal, type Regime, regimeOn } from '../trade/vat-regime.ts';
 import { JOURNALS } from './journals.ts';
 
 /** The ledger accounts of a garage. */
-export interface Ledger extends Books {
+export interface Ledger extends Pick<Books, 'hasStock'> {
   /** Undefined if the field is empty. */
   account(field: AccountField): string | undefined;
   /** The code by which the bookkeeping program of the garage knows a VAT code. */
@@ -22,6 +23,12 @@ export interface Ledger extends Books {
   readonly incomplete: readonly number[];
 }
 
+/** The choices about the books on a day: the method of margins may change. */
+export const booksOn = ({ ledger, regimes }: Pick<Scope, 'ledger' | 'regimes'>, day: string): Books => ({
+  hasStock: ledger.hasStock,
+  isMarginPosted: !isGlobal(regimeOn(regimes, day)),
+});
+
 export interface Scope {
   readonly garage: Garage;
   /** The journals that were asked for. */
@@ -29,6 +36,8 @@ export interface Scope {
 
   /** The garage itself. */
   readonly company: Company;
+  /** The settings of its VAT return by day. */
+  readonly regimes: readonly Regime[];
   readonly period: Period;
   readonly ledger: Ledger;
 }
@@ -43,7 +52,9 @@ export async function readScope(
 ): Promise<Scope> {
   const company = await Owner.of(garage).select(columnsWithoutBytes(Owner.resource)).first();
   const period = periodOf(days, company);
-  return { garage, company, period, journals: new Set(journals), ledger: await readLedger(garage, company) };
+  const regimes = company ? await readRegimes(garage, company) : [];
+  const ledger = await readLedger(garage, company);
+  return { garage, company, regimes, period, journals: new Set(journals), ledger };
 }
 
 /** The accounts of a turnover group. Every sale needs the first account; only some sales need the others. */
@@ -72,6 +83,5 @@ async function readLedger(garage: Garage, company: Company): Promise<Ledger> {
       .filter((group) => OF_GROUPS.some((field) => read(group, field) === ''))
       .map(({ id }) => Number(id)),
     hasStock: (group) => account({ group, field: 'stock_ledger_account' }) !== undefined,
-    isMarginPosted: company?.margin_method !== LISTS.marginmethods.GLOBAL,
   };
 }

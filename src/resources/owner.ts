@@ -1,5 +1,16 @@
 // A garage: the owner of all its records, and the seller on its invoices. Each caller sees only its own.
-import { bytea, choice, flag, int4, json, money, reference, text, varchar } from '../model/fields/field.ts';
+import {
+  bytea,
+  choice,
+  flag,
+  int4,
+  json,
+  money,
+  reference,
+  text,
+  timestamp,
+  varchar,
+} from '../model/fields/field.ts';
 import {
   COLOR,
   EMAIL,
@@ -60,7 +71,20 @@ export class Owner extends record(
     margin_method: choice('marginmethods', {
       description: 'How the VAT return counts the margin of used vehicles',
     }),
-    vat_period: choice('vatperiods', { description: 'For which period the VAT return is made' }),
+    vat_period: choice('vatperiods', {
+      description:
+        'For which period the VAT return is made. Like `margin_method` the setting that was put last: `vatregime` says from ' +
+        'which day it holds',
+    }),
+    margin_carried_in: money({
+      min: 0,
+      description:
+        'The negative margin (GLOBAL) that the garage brings along into the period of `margin_from`',
+    }),
+    margin_from: timestamp({
+      description:
+        'Means the day of this instant on the calendar of the garage, and begins a period. Earlier periods have no margin',
+    }),
     is_cash_rounded: flag({ description: '1: payments by CASH are rounded to five cents' }),
     okr_minimum: money({
       min: 0,

@@ -1,5 +1,7 @@
 // The logo of a garage must be a picture. It is decoded once, before the transaction, and kept in the size of print.
 import { violation } from '../errors.ts';
+import { keepSettings, needsMarginFrom } from '../invoicing/regime/owner-settings.ts';
+import { noFirstDay } from '../invoicing/regime/regime.ts';
 import type { Body } from '../model/bodies/check.ts';
 import { LOGO, TIMEZONE } from '../model/fields/validation.ts';
 import { type Change, rulesOf } from '../model/records/record.ts';
@@ -15,13 +17,15 @@ const decoding = new Turns();
 
 rulesOf(Owner, {
   prepare: decodeLogo,
-  rules: [logoIsPicture, leavesPurchases],
-  before: keepPrinted,
+  rules: [logoIsPicture, leavesPurchases, needsMarginFrom],
+  before: prepareRow,
   // The fields themselves name one validation only, that of the last field.
   refuses: {
     change: [
       violation('too_many_waiting'),
       violation('value_invalid', { field: 'timezone', value: 'x', validation: TIMEZONE.name }),
+      noFirstDay('margin_from', '2026-02-02'),
+      violation('field_required', { field: 'margin_from' }),
     ],
   },
 });
@@ -49,6 +53,11 @@ function leavesPurchases({ next, given }: Changed) {
   if (given('invoice_prefix') === undefined || next.invoice_prefix !== STATEMENT_PREFIX) return undefined;
   const refused = { field: 'invoice_prefix', value: STATEMENT_PREFIX, validation: 'prefix of purchases' };
   return violation('value_invalid', refused);
+}
+
+async function prepareRow(change: Changed): Promise<void> {
+  keepPrinted(change);
+  await keepSettings(change);
 }
 
 function keepPrinted({ next, given, prepared }: Changed): void {

@@ -1,22 +1,32 @@
 // The margin scheme over periods (article 28d of the Dutch VAT act, "globalisatie"): the margin of a period is what was
-// sold less what was bought, and a negative margin is carried to the next period.
-import { DateTime } from 'luxon';
+// sold less what was bought, and a loss is carried to the next period. At the year's end what the periods declared
+// beyond the VAT of the year is taken back, and the next year starts with the year's own loss ("jaarsaldering").
+import { grouped } from './grouped.ts';
 import { LISTS } from './lists.ts';
 import { vatWithin } from './totals.ts';
+import { yearOf } from './vat-period.ts';
 
 const { HIGH } = LISTS.vatcodes;
-const { MONTH, QUARTER, YEAR } = LISTS.vatperiods;
-const UNITS = { [MONTH]: 'month', [QUARTER]: 'quarter', [YEAR]: 'year' } as const;
 
-export type VatPeriod = keyof typeof UNITS;
-
-/** Amounts in cents, VAT included. */
-interface PeriodOfMargin {
+/** A period in which margins count together. Amounts in cents, VAT included. */
+export interface PeriodOfMargin {
+  /** The first and the last day. */
+  readonly from: string;
+  readonly to: string;
   readonly sales: bigint;
   readonly purchases: bigint;
 }
 
-export interface MarginOfPeriods extends PeriodOfMargin {
+/** The negative margin that a garage brings along from its books before. Earlier periods have no margin. */
+export interface Brought {
+  readonly carried_in: bigint;
+  /** The first day of the first period. Null: the first period is that of the first invoice. */
+  readonly from: string | null;
+}
+
+export interface Margin {
+  readonly sales: bigint;
+  readonly purchases: bigint;
   /** The loss carried in from earlier periods, and the loss carried on to the next one: 0 or more. */
   readonly carried_in: bigint;
   readonly carried_out: bigint;
@@ -27,47 +37,84 @@ export interface MarginOfPeriods extends PeriodOfMargin {
   readonly vat: bigint;
 }
 
-/**
- * The periods from `from` on together. `periods` begin with the first one of the garage. Periods without an amount may
- * be missing.
- */
-export function globalMargin(periods: readonly PeriodOfMargin[], from: number): MarginOfPeriods {
-  let left = 0n;
-  const sum = { sales: 0n, purchases: 0n, carried_in: 0n, margin: 0n, taxed: 0n, vat: 0n };
-  periods.forEach(({ sales, purchases }, index) => {
-    const result = sales - purchases - left;
-    const taxed = result > 0n ? result : 0n;
-    if (index === from) sum.carried_in = left;
-    left = result < 0n ? -result : 0n;
-    if (index < from) return;
-    sum.sales += sales;
-    sum.purchases += purchases;
-    sum.margin += sales - purchases;
-    sum.taxed += taxed;
-    sum.vat += vatWithin(taxed, HIGH);
-  });
-  return { ...sum, carried_in: from < periods.length ? sum.carried_in : left, carried_out: left };
+/** A period with its margin. */
+export type CountedPeriod = Margin & Pick<PeriodOfMargin, 'from' | 'to'>;
+
+export interface YearOfMargin {
+  /** The margins of the year, less what was carried into its first period. */
+  readonly year_margin: bigint;
+  readonly year_vat: bigint;
+  /** The VAT of its periods. */
+  readonly declared_vat: bigint;
+  /** What the last return of the year takes back. */
+  readonly settlement: bigint;
 }
 
-/** Whether a day, `YYYY-MM-DD`, is the first of a period. */
-export const beginsPeriod = (day: string, period: VatPeriod): boolean => firstDay(day, period) === day;
+/** The margins of a garage from its first period on. */
+export interface MarginRun {
+  readonly periods: readonly CountedPeriod[];
+  /** The years that are over, by their number. */
+  readonly years: ReadonlyMap<string, YearOfMargin>;
+}
 
-/** Whether a day is the last of a period. */
-export const endsPeriod = (day: string, period: VatPeriod): boolean =>
-  dateOf(day).endOf(UNITS[period]).toISODate() === day;
+/**
+ * `periods`: those in which margins count together, in order. Periods and years without an amount may be missing. A
+ * year is over if `last`, the last day that the periods reach, is its last one or later.
+ */
+export function runMargin(periods: readonly PeriodOfMargin[], last: string, brought: Brought): MarginRun {
+  const begun = periods.filter(({ from }) => brought.from === null || from >= brought.from);
+  const counted: CountedPeriod[] = [];
+  const years = new Map<string, YearOfMargin>();
+  let left = brought.carried_in;
+  for (const [year, own] of grouped(begun, ({ from }) => yearOf(from))) {
+    const carried = left;
+    const ofYear = own.map((period) => {
+      const found = countPeriod(period, left);
+      left = found.carried_out;
+      return found;
+    });
+    if (last >= `${year}-12-31`) {
+      const settled = settle(ofYear, carried);
+      left = settled.year_margin < 0n ? -settled.year_margin : 0n;
+      years.set(year, settled);
+      const end = ofYear.pop();
+      if (end) ofYear.push({ ...end, carried_out: left });
+    }
+    counted.push(...ofYear);
+  }
+  return { periods: counted, years };
+}
 
-/** The first day of the period that holds a day. */
-const firstDay = (day: string, period: VatPeriod): string =>
-  dateOf(day).startOf(UNITS[period]).toFormat('yyyy-MM-dd');
+function countPeriod({ from, to, sales, purchases }: PeriodOfMargin, carried_in: bigint): CountedPeriod {
+  const margin = sales - purchases;
+  const result = margin - carried_in;
+  const taxed = result > 0n ? result : 0n;
+  const carried_out = result < 0n ? -result : 0n;
+  return { from, to, sales, purchases, carried_in, margin, taxed, vat: vatWithin(taxed, HIGH), carried_out };
+}
 
-/** In UTC, where each day has 24 hours. */
-const dateOf = (day: string): DateTime => DateTime.fromISO(day, { zone: 'utc' });
+function settle(periods: readonly CountedPeriod[], carried: bigint): YearOfMargin {
+  const year_margin = sumOf(periods, 'margin') - carried;
+  const year_vat = year_margin > 0n ? vatWithin(year_margin, HIGH) : 0n;
+  const declared_vat = sumOf(periods, 'vat');
+  const settlement = declared_vat > year_vat ? declared_vat - year_vat : 0n;
+  return { year_margin, year_vat, declared_vat, settlement };
+}
 
-/** The first days of the periods from the one that holds `first` up to the one that holds `last`. */
-export function periodsFrom(first: string, last: string, period: VatPeriod): string[] {
-  const days: string[] = [];
-  const unit = UNITS[period];
-  let day = dateOf(first).startOf(unit);
-  for (; day <= dateOf(last); day = day.plus({ [unit]: 1 })) days.push(day.toFormat('yyyy-MM-dd'));
-  return days;
+type Amount = 'sales' | 'purchases' | 'margin' | 'taxed' | 'vat';
+const sumOf = (periods: readonly Margin[], amount: Amount): bigint =>
+  periods.reduce((sum, period) => sum + period[amount], 0n);
+
+/** The periods from `from` on together, as far as `run` reaches. Without one everything is 0. */
+export function marginSince({ periods }: MarginRun, from: string): Margin {
+  const own = periods.filter((period) => period.from >= from);
+  return {
+    sales: sumOf(own, 'sales'),
+    purchases: sumOf(own, 'purchases'),
+    carried_in: own[0]?.carried_in ?? 0n,
+    margin: sumOf(own, 'margin'),
+    taxed: sumOf(own, 'taxed'),
+    vat: sumOf(own, 'vat'),
+    carried_out: own.at(-1)?.carried_out ?? 0n,
+  };
 }

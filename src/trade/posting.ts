@@ -95,7 +95,7 @@ export function accountOf(method: number, purchase: boolean): AccountField {
 export function lineAccount(
   { line_kind, turnover_group_id: group }: Pick<LineToBook, 'line_kind' | 'turnover_group_id'>,
   purchase: boolean,
-  books: Books,
+  books: Pick<Books, 'hasStock'>,
 ): AccountField {
   if (line_kind === DEPOSIT) return DEPOSITS;
   if (sideOf({ line_kind, isPurchase: purchase }) === 'sale') return { group, field: 'ledger_account' };

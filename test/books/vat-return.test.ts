@@ -104,6 +104,7 @@ describe('the VAT return', () => {
     expect(await filled()).to.deep.equal({});
     expect(warnings.map(({ code }: Json) => code)).to.deep.equal([
       'boxes_by_hand',
+      'vehicles_only',
       'reverse_charge_outside_eu',
     ]);
   });

@@ -3,7 +3,14 @@
 import { readIcp } from '../../books/icp.ts';
 import { type Books, type Days, openBooks } from '../../books/period.ts';
 import { readVatLines } from '../../books/vat-lines.ts';
-import { MARGINS, noBeginning, noEnd, readVatReturn, refuseParts } from '../../books/vat-return.ts';
+import {
+  MARGINS,
+  noBeginning,
+  noEnd,
+  readVatReturn,
+  refuseParts,
+  YEAR_MARGINS,
+} from '../../books/vat-return.ts';
 import { WARNINGS } from '../../books/vat-warning.ts';
 import { type Violation, violation } from '../../errors.ts';
 import { completeBooks } from '../../invoicing/invoice/book-date.ts';
@@ -58,10 +65,15 @@ export const vatReturnEndpoints: Endpoint[] = [
       'required once a line is under the margin scheme. With GLOBAL the days must be whole periods of the `vat_period`; ' +
       '`value` in `errors` of the refusal names it: `MONTH`, `QUARTER` or `YEAR`. ' +
       '`sales` and `purchases` then add up the period, `margin` is their difference before `carried_in` is taken off, and ' +
-      '`carried_out` is a loss. With INDIVIDUAL `margin` adds up only the vehicles that were sold for more than they cost.',
+      '`carried_out` is a loss. With INDIVIDUAL `margin` adds up only the vehicles that were sold for more than they cost. ' +
+      'The settings of each day are those of `vatregime`. The answer for a calendar year has the margin and the VAT of the year, ' +
+      'and `settlement`: what the last return of the year takes back, because its periods declared more. It is in no box. The ' +
+      'answer for the last period of a year has `settlement` too. The last period of a year carries out the loss of the year.',
     data: object({
       ...Object.fromEntries(BOXES.map((box) => [box, object({ base: amount, vat: amount })])),
-      margin: object(Object.fromEntries(MARGINS.map((name) => [name, amount]))),
+      margin: object(Object.fromEntries([...MARGINS, ...YEAR_MARGINS].map((name) => [name, amount])), {
+        required: [...MARGINS],
+      }),
       warnings: list({ code: { ...text, enum: WARNINGS }, message: text }),
     }),
     errors: [...PART_ERRORS, { ...violation('field_empty', { field: 'margin_method' }), ...OF_OWNER }],

@@ -9,6 +9,7 @@ import { Owner } from '../../resources/owner.ts';
 import { DEFAULT_TIMEZONE, dayOf } from '../../trade/time/day.ts';
 import { databaseNow } from '../../trade/time/timestamp.ts';
 import { completeBpm } from './line-bpm.ts';
+import { completeAllRegimes, completeRegimesOf } from '../regime/regime.ts';
 
 const PORTION = 1_000;
 
@@ -44,14 +45,16 @@ export async function completeBookDates(garage: Garage): Promise<void> {
   }
 }
 
-/** Completes the invoices of an owner. If none is incomplete, this is one short query. */
+/** Completes the invoices and the settings of an owner. If nothing is incomplete, these are three short queries. */
 export async function completeBooks(database: Database, owner: number): Promise<void> {
+  await completeRegimesOf(database, owner);
   const [one] = await incomplete(garageOf(database, owner)).limit(1);
   if (one) await database.transaction((session) => completeBookDates(garageOf(session, owner)));
 }
 
-/** Completes the invoices of all owners. Runs at start and at each tidying. */
+/** Completes the invoices and the settings of all owners. Runs at start and at each tidying. */
 export async function completeAllBooks(database: Database): Promise<void> {
+  await completeAllRegimes(database);
   const lacking = Order.ofAllOwners('part')
     .select('id')
     .whereColumn('orders.owner_id', 'owners.id')
