@@ -79,7 +79,7 @@ export const linesOf = ({ garage, period: { first, last } }: BooksAsked, isFromS
  * The lines with these VAT codes, read by an index on the code. Most lines have other codes, and without the hint the
  * server may read all lines of the period. The index contains the columns that most callers select.
  */
-export const linesByCode = (books: Books, codes: readonly number[], isFromStart = false): LineQuery =>
+export const linesByCode = (books: BooksAsked, codes: readonly number[], isFromStart = false): LineQuery =>
   linesOf(books, isFromStart)
     .from(onIndex(OrderLine.tableName, 'l', BY_CODE))
     .whereIn('l.line_kind', Object.values(LISTS.linekinds))

@@ -21,6 +21,7 @@ const BOOKS = {
   margin_method: LISTS.marginmethods.GLOBAL,
   vat_period: LISTS.vatperiods.QUARTER,
   is_cash_rounded: 1,
+  margin_turnover_account: '8190',
 };
 
 /** Makes the demo garage if there is no garage at all. Undefined if there is one. */

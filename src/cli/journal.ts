@@ -65,7 +65,8 @@ export const journalCommand = command({
       return throwPlainly(error);
     });
     const text = `${file} was written, ${counted(made.rows, 'posting')}, ${made.bytes} bytes, SHA-256 ${made.sha256}`;
-    return { json: { file, format, ...made }, text };
+    const warnings = made.warnings.map(({ message }) => `! ${message}`);
+    return { json: { file, format, ...made }, text: [text, ...warnings].join('\n') };
   },
 });
 

@@ -1,4 +1,4 @@
-// Reads the entries of a period: one for each invoice and each payment, sorted by time.
+// Reads the entries of a period: one for each invoice and each payment, sorted by time, and those of the margins.
 import type { Period } from '../books/period.ts';
 import { failure } from '../job-failure.ts';
 import { instant } from '../model/statements/fragment.ts';
@@ -20,6 +20,7 @@ import { LISTS } from '../trade/lists.ts';
 import { balanceOf, invoicePostings, type Posting, paymentPostings } from '../trade/posting.ts';
 import { dayOf } from '../trade/time/day.ts';
 import { PURCHASES, SALES } from './journals.ts';
+import { marginEntries } from './margin-entries.ts';
 import {
   BEHIND_ORDER,
   type BookedInvoice,
@@ -42,12 +43,15 @@ export interface Entry extends BookedInvoice {
   readonly date: string;
   /** `sales`, `purchases`, or the method of a payment, such as `bank`. */
   readonly journal: string;
-  /** The path of the record, such as `payment/5`. By it a program recognizes an entry that is booked already. */
+  /**
+   * The path of the record, such as `payment/5`, or `margin/2026-09-30`. By it a program recognizes an entry that is
+   * booked already.
+   */
   readonly entry: string;
   /** The invoice that a credit note takes back. */
   readonly credited: BookedInvoice | undefined;
-  /** The debtor or creditor number of the payer, or else the contact number. */
-  readonly relation: string;
+  /** The debtor or creditor number of the payer, or else the contact number. Null if the entry belongs to nobody. */
+  readonly relation: string | null;
   readonly isPurchase: boolean;
   /** `YYYY-MM-DD`; null for a payment. */
   readonly due_date: string | null;
@@ -58,16 +62,23 @@ export interface Entry extends BookedInvoice {
 
 /** The entries of the journals of the scope. Throws a JobFailure if an entry does not balance. */
 export async function* readEntries(scope: Scope): AsyncGenerator<Entry> {
-  const [invoices, payments] = [readInvoices(scope), readPayments(scope)];
-  let [invoice, payment] = [await invoices.next(), await payments.next()];
-  while (!invoice.done || !payment.done) {
-    if (payment.done || (!invoice.done && invoice.value.at <= payment.value.at)) {
-      yield balanced(invoice.value as Entry);
-      invoice = await invoices.next();
-    } else {
-      yield balanced(payment.value);
-      payment = await payments.next();
-    }
+  const sources = [readInvoices(scope), readPayments(scope), marginEntries(scope)];
+  const waiting: { readonly source: (typeof sources)[number]; entry: Entry }[] = [];
+  for (const source of sources) {
+    const { done, value } = await source.next();
+    if (!done) waiting.push({ source, entry: value });
+  }
+  for (;;) {
+    // Of entries of one time that of the first source comes first.
+    const next = waiting.reduce<(typeof waiting)[number] | undefined>(
+      (first, one) => (first && first.entry.at <= one.entry.at ? first : one),
+      undefined,
+    );
+    if (!next) return;
+    yield balanced(next.entry);
+    const { done, value } = await next.source.next();
+    if (done) waiting.splice(waiting.indexOf(next), 1);
+    else next.entry = value;
   }
 }
 

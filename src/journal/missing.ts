@@ -7,6 +7,7 @@ import {
   bought,
   invoicesOf,
   type LineQuery,
+  linesByCode,
   linesOf as linesOfPeriod,
   ofPurchases,
   ofSales,
@@ -30,6 +31,7 @@ import {
   DEPOSITS,
   INPUT_VAT,
   lineAccount,
+  MARGIN_TURNOVER,
   MARGIN_VAT,
   ROUNDING,
   VAT_HIGH,
@@ -38,11 +40,12 @@ import type { Side } from '../trade/vat-box.ts';
 import { CHARGED, SUMMED } from '../trade/vat-code.ts';
 import { isGlobal } from '../trade/vat-regime.ts';
 import { methodsOf } from './entries.ts';
-import { PURCHASES, SALES } from './journals.ts';
+import { MARGIN, PURCHASES, SALES } from './journals.ts';
 import type { Scope } from './scope.ts';
 
 /** The refusal names no more lines than this: a user with that many starts with these. */
 const MOST_LINES = 1_000;
+const { vatcodes } = LISTS;
 const { TRADE_IN, DEPOSIT } = LISTS.linekinds;
 const { OFFSET, ...METHODS } = LISTS.paymentmethods;
 
@@ -145,6 +148,9 @@ async function missingOfGarage(scope: Scope): Promise<Violation[]> {
     if (scope.ledger.account(account) !== undefined || !(await isNeeded(scope))) continue;
     found.push(missing(account.field, 'owner', scope.garage.owner));
   }
+  const isUnsaid = regimesIn(scope).some((regime) => isGlobal(regime) && regime.vat_period === null);
+  if (isUnsaid && (await hasMarginEntry(scope)))
+    found.push(missing('vat_period', 'owner', scope.garage.owner));
   return found;
 }
 
@@ -177,6 +183,13 @@ const hasInputVat = async (scope: Scope): Promise<boolean> => {
   return any(charged(scope));
 };
 
+/** Whether the journal may have an entry for the margins of a period. */
+const hasMarginEntry = async (scope: Scope): Promise<boolean> =>
+  scope.journals.has(MARGIN) &&
+  scope.ledger.account(MARGIN_TURNOVER) !== undefined &&
+  regimesIn(scope).some(isGlobal) &&
+  any(linesByCode(scope, [vatcodes.MARGIN], true).select('l.id'));
+
 /** The accounts of the garage. The function tells whether the period needs the account. */
 const NEEDS: readonly (readonly [AccountField, isNeeded: (scope: Scope) => Promise<boolean>])[] = [
   [DEBTORS, (scope) => hasParty(scope, 'sale')],
@@ -195,7 +208,8 @@ const NEEDS: readonly (readonly [AccountField, isNeeded: (scope: Scope) => Promi
     MARGIN_VAT,
     async (scope) => {
       const days = regimesIn(scope).filter((regime) => !isGlobal(regime));
-      return any(linesOfSide(scope, 'sale').whereNot('l.margin_vat', 0).modify(onDays(scope, days)));
+      const sales = linesOfSide(scope, 'sale').whereNot('l.margin_vat', 0).modify(onDays(scope, days));
+      return (await any(sales)) || hasMarginEntry(scope);
     },
   ],
   [DEPOSITS, (scope) => any(linesOf(scope).where('line_kind', DEPOSIT).whereNot('line_net', 0))],

@@ -7,7 +7,7 @@ import type { Garage } from '../model/statements/garage.ts';
 import { Owner } from '../resources/owner.ts';
 import { TurnoverGroup } from '../resources/turnover-group.ts';
 import { packageVatCodes } from '../trade/package-vat-codes.ts';
-import type { AccountField, Books } from '../trade/posting.ts';
+import type { AccountField, Books, MarginToBook } from '../trade/posting.ts';
 import { isGlobal, type Regime, regimeOn } from '../trade/vat-regime.ts';
 import { JOURNALS } from './journals.ts';
 
@@ -40,6 +40,8 @@ export interface Scope {
   readonly regimes: readonly Regime[];
   readonly period: Period;
   readonly ledger: Ledger;
+  /** The VAT of margins that the journal books: `openJournal` reads it. */
+  readonly margins: readonly MarginToBook[];
 }
 
 type Company = Omit<Owner, 'logo' | 'printed_logo'> | undefined;
@@ -54,7 +56,7 @@ export async function readScope(
   const period = periodOf(days, company);
   const regimes = company ? await readRegimes(garage, company) : [];
   const ledger = await readLedger(garage, company);
-  return { garage, company, regimes, period, journals: new Set(journals), ledger };
+  return { garage, company, regimes, period, journals: new Set(journals), ledger, margins: [] };
 }
 
 /** The accounts of a turnover group. Every sale needs the first account; only some sales need the others. */

@@ -40,7 +40,7 @@ function lineOf({ relation }: Entry, line: BookedLine, index: number) {
     '@id': String(index + 1),
     dim1: line.account,
     // The second dimension of other accounts is a cost centre.
-    dim2: line.isParty ? relation : undefined,
+    dim2: line.isParty ? (relation ?? undefined) : undefined,
     value: amount,
     debitcredit: side === 'D' ? 'debit' : 'credit',
     description: line.description.slice(0, LONGEST_DESCRIPTION),

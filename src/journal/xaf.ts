@@ -13,7 +13,7 @@ import { percentageOn, vatRow } from '../trade/vat-code.ts';
 import { type BookedLine, linesOf, sideOf } from './booked-line.ts';
 import { type Entry, readEntries } from './entries.ts';
 import type { JournalForm } from './form.ts';
-import { PURCHASES, SALES } from './journals.ts';
+import { MARGIN, PURCHASES, SALES } from './journals.ts';
 import type { Ledger, Scope } from './scope.ts';
 import { monthOf, readOverview } from './xaf-overview.ts';
 
@@ -24,10 +24,11 @@ const CURRENCY = 'EUR';
 const HOME = 'NL';
 const LONGEST = { name: 255, street: 100, number: 15, city: 50, postcode: 10, vatNumber: 30 };
 
-/** The types of the journals of invoices. payment-method.ts has those of payments. */
+/** The types of journals: of invoices, and of general entries. payment-method.ts has those of payments. */
 const TYPES = new Map([
   [SALES, 'S'],
   [PURCHASES, 'P'],
+  [MARGIN, 'M'],
 ]);
 
 function typeOf(journal: string): string | null | undefined {
@@ -36,7 +37,12 @@ function typeOf(journal: string): string | null | undefined {
 }
 
 /** Accounts of profit and loss. All other accounts belong to the balance sheet. */
-const RESULT_FIELDS = new Set(['ledger_account', 'cost_ledger_account', 'rounding_account']);
+const RESULT_FIELDS = new Set([
+  'ledger_account',
+  'cost_ledger_account',
+  'rounding_account',
+  'margin_turnover_account',
+]);
 
 export async function* xafJournal(
   scope: Scope,
@@ -219,7 +225,7 @@ function transactionLine({ date, relation }: Entry, line: BookedLine, index: num
     desc: line.description,
     amnt: amount,
     amntTp: side,
-    custSupID: relation,
+    custSupID: relation ?? undefined,
     invRef: line.number,
     vat: vatOf(line, amount, side),
   };

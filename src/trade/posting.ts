@@ -79,6 +79,7 @@ export const CREDITORS: AccountField = { field: 'creditor_account' };
 export const VAT_HIGH: AccountField = { field: 'vat_high_account' };
 export const INPUT_VAT: AccountField = { field: 'input_vat_account' };
 export const MARGIN_VAT: AccountField = { field: 'margin_vat_account' };
+export const MARGIN_TURNOVER: AccountField = { field: 'margin_turnover_account' };
 export const DEPOSITS: AccountField = { field: 'deposit_account' };
 export const ROUNDING: AccountField = { field: 'rounding_account' };
 
@@ -205,6 +206,30 @@ export function paymentPostings(payment: PaymentToBook): Posting[] {
     { ...of(partyAccount(purchase), description), amount: -amount - rounding },
   ];
   return postings.filter((posting) => posting.amount !== 0n);
+}
+
+/** The VAT of the margins of a period, in cents. */
+export interface MarginToBook {
+  /** The first and the last day. */
+  readonly from: string;
+  readonly to: string;
+  readonly vat: bigint;
+  /** What the year that ends on the last day takes back. */
+  readonly settlement: bigint;
+}
+
+/** The turnover has the margins with their VAT. What the year takes back stands on lines of its own. */
+export function marginPostings({ from, to, vat, settlement }: MarginToBook): Posting[] {
+  const both = (description: string, amount: bigint) => [
+    { ...of(MARGIN_TURNOVER, description, MARGIN), amount },
+    { ...of(MARGIN_VAT, description, MARGIN), amount: -amount },
+  ];
+  const year = to.slice(0, 'YYYY'.length);
+  const postings = [
+    ...both(`Margin VAT of ${from} to ${to}`, vat),
+    ...both(`Margin VAT of ${year} taken back`, -settlement),
+  ];
+  return postings.filter(({ amount }) => amount !== 0n);
 }
 
 const of = (account: AccountField, description: string, vat_code: number | null = null) => ({
