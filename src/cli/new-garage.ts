@@ -36,7 +36,6 @@ const DEMO = {
   vat_low_account: '1520',
   input_vat_account: '1540',
   margin_vat_account: '1530',
-  margin_turnover_account: '8190',
   deposit_account: '1700',
   rounding_account: '4900',
   cash_account: '1000',

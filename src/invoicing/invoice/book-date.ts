@@ -8,8 +8,8 @@ import { Order, type OrderChange } from '../../resources/order.ts';
 import { Owner } from '../../resources/owner.ts';
 import { DEFAULT_TIMEZONE, dayOf } from '../../trade/time/day.ts';
 import { databaseNow } from '../../trade/time/timestamp.ts';
-import { completeBpm } from './line-bpm.ts';
 import { completeAllRegimes, completeRegimesOf } from '../regime/regime.ts';
+import { completeBpm } from './line-bpm.ts';
 
 const PORTION = 1_000;
 
