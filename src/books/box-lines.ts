@@ -7,6 +7,7 @@ import { LISTS } from '../trade/lists.ts';
 import { type Box, isIn, PLACES, treatmentOf } from '../trade/vat-box.ts';
 import { isGlobal } from '../trade/vat-regime.ts';
 import { type LineQuery, ofPurchases, ofSales, onDays, otherCountry, ownCountry } from './invoice-lines.ts';
+import { countedDays } from './margin-run.ts';
 import { type Books, regimesIn } from './period.ts';
 
 const { ARTICLE, TRADE_IN } = LISTS.linekinds;
@@ -36,16 +37,21 @@ function partsOf(box: Box): Part[] {
   );
 }
 
+/** Whether the margins of used goods belong to a box. */
+export const hasMargin = (box: Box): boolean => box === '1a' || box === '5a';
+
 /** A condition for queries of lines. The query must join the parties of the invoices (`withParties`). */
 export async function behindBox(books: Books, box: Box): Promise<(query: LineQuery) => void> {
   const parts = partsOf(box);
   const inEu = await readEuCountries(books.garage);
-  const hasMargin = box === '1a' || box === '5a';
   return (query) => {
-    query.whereIn('l.vat_code', [...parts.map(({ vat_code }) => vat_code), ...(hasMargin ? [MARGIN] : [])]);
+    query.whereIn('l.vat_code', [
+      ...parts.map(({ vat_code }) => vat_code),
+      ...(hasMargin(box) ? [MARGIN] : []),
+    ]);
     query.where((any) => {
       for (const part of parts) any.orWhere((lines) => ofPart(lines, part, inEu));
-      if (hasMargin) any.orWhere((lines) => ofMargin(lines, books));
+      if (hasMargin(box)) any.orWhere((lines) => ofMargin(lines, books));
     });
   };
 }
@@ -67,9 +73,9 @@ function ofPart(lines: LineQuery, { isPurchase, isTradeIn, vat_code, places }: P
 /** If margins count by vehicle, only sales belong to the box. If margins count over periods, purchases do too. */
 function ofMargin(lines: LineQuery, books: Books): void {
   lines.where('l.vat_code', MARGIN);
-  const regimes = regimesIn(books);
-  const [together, apart] = [regimes.filter(isGlobal), regimes.filter((regime) => !isGlobal(regime))];
-  if (apart.length === 0) return;
+  const apart = regimesIn(books).filter((regime) => !isGlobal(regime));
+  const together = countedDays(books);
+  if (apart.length === 0) return void lines.modify(onDays(books, together));
   lines.where((any) => {
     any.where((sales) =>
       sales

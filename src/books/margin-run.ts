@@ -5,15 +5,16 @@ import { decimal, orNull, selected, text, whole } from '../model/statements/sele
 import { Order } from '../resources/order.ts';
 import { isPurchase } from '../trade/kinds/purchase.ts';
 import { LISTS } from '../trade/lists.ts';
+import type { MovedCar } from '../trade/margin-car.ts';
 import { type Brought, type MarginRun, runMargin } from '../trade/margin-period.ts';
 import { dayOf, endOf, startOf } from '../trade/time/day.ts';
 import { cents } from '../trade/totals.ts';
 import { yearOf } from '../trade/vat-period.ts';
-import { isGlobal, spansOf, type VatSpan } from '../trade/vat-regime.ts';
+import { isGlobal, regimeOn, spansOf, type VatSpan } from '../trade/vat-regime.ts';
 import { countedStarts, hasValue } from './fragment.ts';
 import { linesByCode, TYPES } from './invoice-lines.ts';
-import { boughtVehicle, readMovedCars } from './moved-car.ts';
-import type { Books } from './period.ts';
+import { boughtVehicle, readBookDates, readMovedCars } from './moved-car.ts';
+import { type Books, type Days, regimesIn } from './period.ts';
 
 const { TRADE_IN } = LISTS.linekinds;
 const { MARGIN } = LISTS.vatcodes;
@@ -50,7 +51,7 @@ export async function readMarginRun(books: Books): Promise<MarginRun> {
     else sum.sales += cents(net);
   }
   const at = (time: string) => starts.findLastIndex((start) => start <= time);
-  for (const { instant: time, price } of await readMovedCars(books, vehicles)) {
+  for (const { instant: time, price } of await readMoves(books, vehicles)) {
     const sum = sums[at(time)];
     if (sum) sum.purchases -= price;
   }
@@ -59,6 +60,32 @@ export async function readMarginRun(books: Books): Promise<MarginRun> {
     return sum && isGlobal(regime) ? { from, to, ...sum } : [];
   });
   return runMargin(periods, books.period.to, broughtBy(books));
+}
+
+/**
+ * What counts beside the lines: see moved-car.ts. A car that the garage bought while margins counted for each vehicle
+ * has not lowered the margins over periods, so it does not leave them.
+ */
+export async function readMoves(books: Books, ofScheme: ReadonlySet<number>): Promise<MovedCar[]> {
+  const moves = await readMovedCars(books, ofScheme);
+  if (books.regimes.every(isGlobal)) return moves;
+  const dates = await readBookDates(
+    books,
+    moves.map(({ line }) => line),
+  );
+  return moves.filter(({ line }) => isCounted(books, dates.get(line) ?? ''));
+}
+
+const isCounted = ({ regimes, period: { timezone } }: Books, at: string): boolean =>
+  at !== '' && isGlobal(regimeOn(regimes, dayOf(at, timezone)));
+
+/** The days of the books on which margins count together. */
+export function countedDays(books: Books): Days[] {
+  const { from } = broughtBy(books);
+  return regimesIn(books)
+    .filter(isGlobal)
+    .filter(({ to }) => from === null || to >= from)
+    .map((days) => ({ from: from !== null && days.from < from ? from : days.from, to: days.to }));
 }
 
 function broughtBy({ company: { margin_carried_in, margin_from }, period: { timezone } }: Books): Brought {

@@ -53,6 +53,30 @@ export async function readMovedCars(books: Books, ofScheme: ReadonlySet<number>)
   return [...cars.values()].flatMap((own) => movesOf(eventsOf(own, credits)));
 }
 
+/** The vehicles that were bought under the scheme, up to the end of the books' period. */
+export async function readBought(books: Books): Promise<Set<number>> {
+  const rows = await selected(linesByCode(books, [MARGIN], true).distinct(), {
+    vehicle: orNull(whole(boughtVehicle())),
+  });
+  return new Set(rows.flatMap(({ vehicle }) => vehicle ?? []));
+}
+
+/** The days of some lines in the books, by ID: instants in the form of the database. */
+export async function readBookDates(
+  books: Books,
+  lines: readonly number[],
+): Promise<ReadonlyMap<number, string>> {
+  const dates = new Map<number, string>();
+  for (const some of portionsOf([...new Set(lines)])) {
+    const rows = await selected(linesOf(books, true).whereIn('l.id', some), {
+      id: whole('l.id'),
+      at: text(instant('o.book_date')),
+    });
+    for (const { id, at } of rows) dates.set(id, at);
+  }
+  return dates;
+}
+
 /** The vehicles of VEHICLE lines of sales with these VAT codes. */
 async function readSold(
   books: Books,

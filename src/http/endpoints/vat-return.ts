@@ -88,7 +88,10 @@ export const vatReturnEndpoints: Endpoint[] = [
       summary: 'The invoice lines behind a box of the VAT return',
       description:
         'For an ADMIN. By the book_date of the invoice. Base and VAT of the lines add up to the box. If the garage counts margins over ' +
-        'periods, no single line has a margin: `base` and `vat` are null.',
+        'periods (GLOBAL), no single line has a margin with VAT: `base` and `vat` are null, and `margin` adds up to the `margin.margin` of ' +
+        'the return; sales are above 0, purchases and trade-ins below 0. Then 1a is the sum of the other lines, and of the VAT of the ' +
+        'margin and the taxed margin without it. A car that leaves the margin, because it was sold with VAT, is a row of its own: the ' +
+        'line of its acquisition with the sign turned round, on the book_date of the sale.',
       parameters: {
         ...BOX.shown,
         ...DAYS.shown,
@@ -113,6 +116,7 @@ export const vatReturnEndpoints: Endpoint[] = [
           line_net: { ...amount, description: 'As on the invoice' },
           base: optionalAmount,
           vat: optionalAmount,
+          margin: { ...optionalAmount, description: 'Under GLOBAL. VAT included' },
         }),
       ),
       good: 'One page of lines',
