@@ -85,6 +85,12 @@ export class Owner extends record(
       description:
         'Means the day of this instant on the calendar of the garage, and begins a period. Earlier periods have no margin',
     }),
+    books_closed_until: timestamp({
+      description:
+        'The last day, on the calendar of the garage, whose books are closed; yesterday at the latest. What would change the ' +
+        'journal, the VAT return, the ICP statement or the debtors of a closed day is refused. An earlier day, or null, ' +
+        'opens the days behind it again',
+    }),
     is_cash_rounded: flag({ description: '1: payments by CASH are rounded to five cents' }),
     okr_minimum: money({
       min: 0,

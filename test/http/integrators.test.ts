@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { LISTS } from '../../src/trade/lists.ts';
 import { invoiceOn } from '../support/books/books.ts';
+import { PERIOD_CLOSED } from '../support/books/closed.ts';
 import { buildBuyer } from '../support/build/build.ts';
 import { type Client, type Json, newClient } from '../support/client/client.ts';
 import { expect } from '../support/client/expect.ts';
@@ -16,6 +17,7 @@ import { openReceiver, type Receiver } from '../support/process/https-receiver.t
 import { PASSWORD, theService } from '../support/service/service.ts';
 import { until } from '../support/service/until.ts';
 
+const { BANK } = LISTS.paymentmethods;
 const DOCUMENT = fileURLToPath(new URL('../../../docs/integrators.md', import.meta.url));
 
 describe('docs/integrators.md', () => {
@@ -96,6 +98,18 @@ describe('docs/integrators.md', () => {
     expect((await read('debtors.json')).map(({ total }: Json) => total)).to.deep.equal([287.36]);
     const { data } = await client.get(`/order/${late}`);
     expect(data.reminder_count).to.equal(1);
+  });
+
+  it('ends a month with the close of its days', async () => {
+    const filed = JSON.parse(await readFile(join(folder, 'filed.json'), 'utf8')).data;
+    const { books_closed_until } = (await client.get('/owner')).data[0];
+
+    const payment = { order_id: late, amount: 1, paid_at: books_closed_until, method: BANK };
+    const refused = await client.post('/payment', payment);
+
+    expect(filed['1a']).to.deep.equal({ base: 302.78, vat: 63.58 });
+    expect(Date.parse(books_closed_until)).to.be.below(Date.now());
+    expect(refused).to.be.refused(409, PERIOD_CLOSED);
   });
 
   it('exports the contacts', async () => {
