@@ -5,8 +5,8 @@ import { decimal, orNull, selected, text, whole } from '../model/statements/sele
 import { Order } from '../resources/order.ts';
 import { isPurchase } from '../trade/kinds/purchase.ts';
 import { LISTS } from '../trade/lists.ts';
-import type { MovedCar } from '../trade/margin-car.ts';
-import { type Brought, type MarginRun, runMargin } from '../trade/margin-period.ts';
+import type { MovedCar } from '../trade/margin/margin-car.ts';
+import { type Brought, type MarginRun, runMargin } from '../trade/margin/margin-period.ts';
 import { dayOf, endOf, startOf } from '../trade/time/day.ts';
 import { cents } from '../trade/totals.ts';
 import { yearOf } from '../trade/vat-period.ts';

@@ -7,7 +7,7 @@ import { OrderLine } from '../resources/order-line.ts';
 import { grouped } from '../trade/grouped.ts';
 import { NO_PRICE } from '../trade/kinds/line-kind.ts';
 import { LISTS } from '../trade/lists.ts';
-import { type Margin, marginSince, type YearOfMargin } from '../trade/margin-period.ts';
+import { type Margin, marginSince, type YearOfMargin } from '../trade/margin/margin-period.ts';
 import { endOf } from '../trade/time/day.ts';
 import { cents, grossOfVat, TO_CENTS, vatWithin } from '../trade/totals.ts';
 import { yearOf } from '../trade/vat-period.ts';

@@ -16,7 +16,7 @@ import { OrderLine } from '../resources/order-line.ts';
 import { grouped } from '../trade/grouped.ts';
 import { isPurchase } from '../trade/kinds/purchase.ts';
 import { LISTS } from '../trade/lists.ts';
-import { type CarCredit, type CarInvoice, type MovedCar, movesOf } from '../trade/margin-car.ts';
+import { type CarCredit, type CarInvoice, type MovedCar, movesOf } from '../trade/margin/margin-car.ts';
 import { isTakenBack } from '../trade/order-case/credit.ts';
 import { cents } from '../trade/totals.ts';
 import { NORMAL } from '../trade/vat-code.ts';

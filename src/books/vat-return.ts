@@ -17,7 +17,7 @@ import { Order } from '../resources/order.ts';
 import { OrderLine } from '../resources/order-line.ts';
 import { isPurchase } from '../trade/kinds/purchase.ts';
 import { LISTS, nameOf } from '../trade/lists.ts';
-import type { Margin, YearOfMargin } from '../trade/margin-period.ts';
+import type { Margin, YearOfMargin } from '../trade/margin/margin-period.ts';
 import { cents, euros } from '../trade/totals.ts';
 import { BOXES, type Box, chargedVat, type Treatment, treatmentOf } from '../trade/vat-box.ts';
 import { BEARING, CHARGED, PLAIN, SUMMED } from '../trade/vat-code.ts';

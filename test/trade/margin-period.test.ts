@@ -1,6 +1,6 @@
 // The margin over periods, with amounts computed by hand.
 import { expect } from 'chai';
-import { type Brought, marginSince, runMargin } from '../../src/trade/margin-period.ts';
+import { type Brought, marginSince, runMargin } from '../../src/trade/margin/margin-period.ts';
 import { cents, euros } from '../../src/trade/totals.ts';
 
 /** The first and the last day of a quarter or a month: `2026-Q3`, `2026-07`. */

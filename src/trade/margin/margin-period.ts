@@ -1,10 +1,10 @@
 // The margin scheme over periods (article 28d of the Dutch VAT act, "globalisatie"): the margin of a period is what was
 // sold less what was bought, and a loss is carried to the next period. At the year's end what the periods declared
 // beyond the VAT of the year is taken back, and the next year starts with the year's own loss ("jaarsaldering").
-import { grouped } from './grouped.ts';
-import { LISTS } from './lists.ts';
-import { vatWithin } from './totals.ts';
-import { yearOf } from './vat-period.ts';
+import { grouped } from '../grouped.ts';
+import { LISTS } from '../lists.ts';
+import { vatWithin } from '../totals.ts';
+import { yearOf } from '../vat-period.ts';
 
 const { HIGH } = LISTS.vatcodes;
 
