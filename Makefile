@@ -8,11 +8,9 @@ build: install ## Compiles to dist/
 	@echo "forecourt: compiling" >&2
 	@node_modules/.bin/tsc
 
-# Two malloc arenas for all threads save a tenth of the memory. The default is eight per core. Blocks of 4 MiB go back to the
-# system when they are freed: the decoder of logos takes 70 MB, and would keep them.
 run: build ## Serves on PORT (8080), with a private database unless DATABASE_URL is set
 	@echo "forecourt: starting" >&2
-	@MALLOC_ARENA_MAX=2 MALLOC_MMAP_THRESHOLD_=4194304 exec node dist/src/main.js
+	@exec bin/forecourt serve
 
 demo: build ## Runs the main scenario from end to end on a service of its own
 	@exec node dist/drills/demo/main.js
@@ -39,7 +37,7 @@ check: install ## Checks types, lint, format, architecture, tables and the OpenA
 	@sh scripts/check.sh
 
 # ARGS="scale garages=10,100,1000 orders=1000" and ARGS="soak minutes=30" run only where they are named.
-chaos: build ## Kills processes, stops the database, fills the disk, attacks, and reports (about 35 minutes); ARGS=kill runs one script, ARGS="attack logo" one part of the attack; ARGS=scale and ARGS=soak measure
+chaos: build ## Kills processes, stops the database, fills the disk, attacks, and reports (about 35 minutes); ARGS=kill runs one script, ARGS="attack logo" one part of the attack; ARGS=package installs the package in a bare Debian; ARGS=scale and ARGS=soak measure
 	@sh scripts/database-server.sh mysql >/dev/null
 	@PATH="$$PATH:$$PWD/servers/mysql/bin" exec node dist/drills/chaos/main.js $(ARGS)
 
@@ -56,6 +54,9 @@ docs: build ## Writes docs/endpoints.md from a running service, and compiles its
 	@node dist/test/run.js --endpoints
 	@node_modules/.bin/tsc
 
+package: install ## Writes package/forecourt-VERSION-PLATFORM.tar.gz, and on Debian a .deb: the last commit, built for a server
+	@sh scripts/package.sh
+
 release: build ## Keeps this version for the tests of later ones: its OpenAPI document, a small database of each kind, a backup
 	@DATABASE_URL= FORECOURT_NEEDS="mysqldump" sh scripts/install.sh
 	@for kind in mariadb mysql; do DATABASE=$$kind sh scripts/with-database.sh node dist/test/releases/keep.js || exit 1; done
@@ -70,6 +71,6 @@ migration: ## Writes the migration of new and changed resources; NAME=courtesyca
 	@node_modules/.bin/tsc
 
 clean: ## Removes all build results
-	@rm -rf dist test-output
+	@rm -rf dist package test-output
 
-.PHONY: help install build run dev demo test seconds fix hooks check chaos cluster bench docs release migration clean
+.PHONY: help install build run dev demo test seconds fix hooks check chaos cluster bench docs package release migration clean

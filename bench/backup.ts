@@ -6,7 +6,7 @@ import type { BackupMade, BackupRun } from './backup-run.ts';
 import type { Dataset } from './dataset.ts';
 import { type DumpMade, dumpBytes, dumpOwner } from './dump.ts';
 import { runProgram } from './process.ts';
-import { type Measured, section, shown, tableText } from './report.ts';
+import { type Measured, section, tableText, verdict } from './report.ts';
 import { median, spread } from './statistics.ts';
 
 /** Level 1 is the level that the service writes. */
@@ -85,12 +85,8 @@ function report(measured: readonly LevelRuns[], dumpBytes: number): Measured {
     const ratios = spread(
       backups.map(({ seconds }, round) => seconds / (dumps[round]?.seconds ?? Number.NaN)),
     );
-    return {
-      what: `Backup at level ${level}: time relative to mysqldump piped through zip -${level}`,
-      target: `≤ ${maxRatio}`,
-      measured: shown(ratios),
-      met: ratios.median <= maxRatio,
-    };
+    const what = `Backup at level ${level}: time relative to mysqldump piped through zip -${level}`;
+    return verdict(what, ratios, { most: maxRatio });
   });
   const count = measured[0]?.backups[0]?.rows ?? 0;
   return { text: section(`Backup of ${count} rows (\`backup\`)`, tableText([head, ...rows])), verdicts };

@@ -1,10 +1,14 @@
-// Draws bench/chart.svg: one bar for each point, from the speed of the hand-written Koa server (1×) to the speed
+// Draws bench/chart.svg: one bar for each point, from the CPU time of the hand-written Koa server (1×) to the CPU time
 // of the service, on a logarithmic scale. The colours follow the reader's light or dark mode.
+import type { Outcome } from './statistics.ts';
+
 export interface Bar {
   readonly label: string;
-  /** Requests per second of the service, divided by the Koa server's. */
+  /** CPU time per request of the service, divided by the Koa server's. */
   readonly ratio: number;
-  readonly floor: number;
+  /** The target. */
+  readonly most: number;
+  readonly outcome: Outcome;
 }
 
 const LABEL_WIDTH = 310;
@@ -19,11 +23,11 @@ const WIDTH = MARGIN + LABEL_WIDTH + SCALE_WIDTH + 120;
 const STYLE = `
   .page { fill: #ffffff } .value { stroke: #ffffff } .text { fill: #1f2328 } .quiet { fill: #59636e }
   .grid { stroke: #d1d9e0 } .base { stroke: #59636e } .bar { fill: #2f6fb5 } .missed { fill: #b35900 }
-  .floor { stroke: #1f2328; stroke-width: 2 }
+  .target { stroke: #1f2328; stroke-width: 2 }
   @media (prefers-color-scheme: dark) {
     .page { fill: #0d1117 } .value { stroke: #0d1117 } .text { fill: #f0f6fc } .quiet { fill: #9198a1 }
     .grid { stroke: #2f353d } .base { stroke: #9198a1 } .bar { fill: #4c94e0 } .missed { fill: #e08a3c }
-    .floor { stroke: #f0f6fc }
+    .target { stroke: #f0f6fc }
   }
   text { font: 13px system-ui, -apple-system, 'Segoe UI', 'DejaVu Sans', sans-serif }
   .title { font-size: 16px; font-weight: 600 } .end { text-anchor: end } .middle { text-anchor: middle }
@@ -41,18 +45,23 @@ export function chartSvg(bars: readonly Bar[]): string {
   const legend = TOP - 42;
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" width="${WIDTH}" height="${height}" role="img">`,
-    '<title>Requests per second of Forecourt, compared with a server written by hand on Koa</title>',
+    '<title>CPU time per request of Forecourt, compared with a server written by hand on Koa</title>',
     `<style>${STYLE}\n</style>`,
     `<rect class="page" width="${WIDTH}" height="${height}" rx="6"/>`,
-    text(MARGIN, 30, 'text title', 'Requests per second, compared with a server written by hand on Koa (1×)'),
+    text(
+      MARGIN,
+      30,
+      'text title',
+      'CPU time per request, compared with a server written by hand on Koa (1×)',
+    ),
     text(
       MARGIN,
       legend,
       'quiet',
-      'Bars start at 1×: to the right is faster, to the left is slower. Each step doubles.',
+      'Bars start at 1×: to the left is less work, to the right is more. Each step doubles.',
     ),
-    `<line class="floor" x1="${LEGEND_X}" x2="${LEGEND_X}" y1="${legend - 12}" y2="${legend + 4}"/>`,
-    text(LEGEND_X + 8, legend, 'quiet', 'floor: the least that we accept'),
+    `<line class="target" x1="${LEGEND_X}" x2="${LEGEND_X}" y1="${legend - 12}" y2="${legend + 4}"/>`,
+    text(LEGEND_X + 8, legend, 'quiet', 'target: the most that we accept'),
     ...ticks.flatMap((tick) => [
       `<line class="${tick === 1 ? 'base' : 'grid'}" x1="${x(tick)}" x2="${x(tick)}" y1="${TOP - 6}" y2="${bottom}"/>`,
       text(x(tick), TOP - 12, 'quiet middle', `${tick}×`),
@@ -63,23 +72,22 @@ export function chartSvg(bars: readonly Bar[]): string {
   ].join('\n');
 }
 
-function row({ label, ratio, floor }: Bar, top: number, x: (ratio: number) => number): string[] {
-  const missed = ratio < floor;
+function row({ label, ratio, most, outcome }: Bar, top: number, x: (ratio: number) => number): string[] {
   const middle = top + ROW / 2;
   const [left, right] = [Math.min(x(1), x(ratio)), Math.max(x(1), x(ratio))];
   const bar = `x="${left}" width="${right - left}" y="${middle - BAR_HEIGHT / 2}" height="${BAR_HEIGHT}"`;
-  const value = `${ratio.toFixed(2)}×${missed ? ', below floor' : ''}`;
+  const value = `${ratio.toFixed(2)}×${outcome === 'met' ? '' : `, ${outcome}`}`;
   return [
     text(MARGIN + LABEL_WIDTH - 12, middle + 5, 'text end', label),
-    `<rect class="${missed ? 'missed' : 'bar'}" ${bar}/>`,
-    `<line class="floor" x1="${x(floor)}" x2="${x(floor)}" y1="${middle - 12}" y2="${middle + 12}"/>`,
-    text(Math.max(right, x(floor)) + 8, middle + 5, 'text value', value),
+    `<rect class="${outcome === 'missed' ? 'missed' : 'bar'}" ${bar}/>`,
+    `<line class="target" x1="${x(most)}" x2="${x(most)}" y1="${middle - 12}" y2="${middle + 12}"/>`,
+    text(Math.max(right, x(most)) + 8, middle + 5, 'text value', value),
   ];
 }
 
-/** Powers of two around all ratios and floors. */
+/** Powers of two around all ratios and targets. */
 function ticksFor(bars: readonly Bar[]): number[] {
-  const values = bars.flatMap(({ ratio, floor }) => [ratio, floor]);
+  const values = bars.flatMap(({ ratio, most }) => [ratio, most]);
   const first = Math.floor(Math.log2(Math.min(0.5, ...values)));
   const last = Math.ceil(Math.log2(Math.max(2, ...values)));
   return Array.from({ length: last - first + 1 }, (_, index) => 2 ** (first + index));

@@ -1,5 +1,6 @@
 // Measures the series of a point in turn, round after round, and takes ratios within each round. So other work of the
 // machine affects all servers alike.
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Dataset } from './dataset.ts';
 import { type Figures, measure } from './load.ts';
 import type { Options } from './options.ts';
@@ -9,12 +10,13 @@ import { type Servers, serverOf } from './servers.ts';
 import { median, type Spread, spread } from './statistics.ts';
 
 const WARM_UP_SECONDS = 2;
+const IDLE_SECONDS = 2;
 
+/** The ratios of CPU time per request, and of requests per second. */
 interface MeasuredRatio extends Ratio {
-  /** The ratio of requests per second. */
-  readonly measured: Spread;
-  /** The ratio of the servers' CPU time per request. */
-  readonly cpu: Spread;
+  readonly server: Spread;
+  readonly database: Spread;
+  readonly rate: Spread;
 }
 
 export interface Compared {
@@ -22,6 +24,8 @@ export interface Compared {
   /** Medians of the rounds, by the series' name. */
   readonly figures: ReadonlyMap<string, Figures>;
   readonly ratios: readonly MeasuredRatio[];
+  /** Statements per request, by the series' name. */
+  readonly statements: ReadonlyMap<string, Spread>;
 }
 
 interface Comparison {
@@ -38,15 +42,17 @@ export async function compare({ servers, options, dataset }: Comparison, point: 
     point,
   );
   let runs = 0;
-  const run = async ({ server, requests }: Series, seconds: number) => {
+  const idleRate = await idleStatements(dataset);
+  const run = async ({ server, requests, once = point.kind === 'delete' }: Series, seconds: number) => {
     runs += 1;
-    return measure(serverOf(servers, server), dataset.databasePid, {
+    const load = {
       token,
       connections: point.connections ?? options.connections,
       seconds,
       requests: await requests(runs, seconds),
-      once: point.kind === 'delete',
-    });
+      once,
+    };
+    return measure(serverOf(servers, server), dataset, load, idleRate);
   };
   for (const series of point.series) await run(series, WARM_UP_SECONDS);
   const rounds = new Map<string, Figures[]>(point.series.map(({ name }) => [name, []]));
@@ -55,7 +61,7 @@ export async function compare({ servers, options, dataset }: Comparison, point: 
     const order = round % 2 === 0 ? point.series : point.series.toReversed();
     for (const series of order) rounds.get(series.name)?.push(await run(series, options.seconds));
   }
-  const ratioOf = ({ of, to }: Ratio, figure: 'rate' | 'serverCpu') => {
+  const ratioOf = ({ of, to }: Ratio, figure: 'rate' | 'serverCpu' | 'databaseCpu') => {
     const divisors = rounds.get(to) ?? [];
     return spread((rounds.get(of) ?? []).map((run, round) => run[figure] / (divisors[round]?.[figure] ?? 0)));
   };
@@ -64,10 +70,21 @@ export async function compare({ servers, options, dataset }: Comparison, point: 
     figures: new Map([...rounds].map(([name, figures]) => [name, medians(figures)])),
     ratios: point.ratios.map((ratio) => ({
       ...ratio,
-      measured: ratioOf(ratio, 'rate'),
-      cpu: ratioOf(ratio, 'serverCpu'),
+      server: ratioOf(ratio, 'serverCpu'),
+      database: ratioOf(ratio, 'databaseCpu'),
+      rate: ratioOf(ratio, 'rate'),
     })),
+    statements: new Map(
+      [...rounds].map(([name, figures]) => [name, spread(figures.map(({ statements }) => statements))]),
+    ),
   };
+}
+
+/** Statements a second that the services send by themselves. */
+async function idleStatements(dataset: Dataset): Promise<number> {
+  const before = await dataset.statements();
+  await pause(IDLE_SECONDS * 1000);
+  return ((await dataset.statements()) - before) / IDLE_SECONDS;
 }
 
 function medians(figures: readonly Figures[]): Figures {
@@ -81,6 +98,7 @@ function medians(figures: readonly Figures[]): Figures {
     rate: of('rate'),
     serverCpu: of('serverCpu'),
     databaseCpu: of('databaseCpu'),
+    statements: of('statements'),
     memory: of('memory'),
   };
 }

@@ -6,11 +6,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createKey } from '../src/auth/key.ts';
 import { Tokens } from '../src/auth/token.ts';
-import { createEmployee, createOwner } from '../src/cli/owner.ts';
+import { type Base, openBase } from '../src/base.ts';
+import { createEmployee, createOwner } from '../src/cli/new-garage.ts';
 import { readConfig } from '../src/config.ts';
 import { createLog } from '../src/log.ts';
+import { garageOf } from '../src/model/statements/garage.ts';
+import { Employee } from '../src/resources/employee.ts';
 import { seed } from '../src/seed/seed.ts';
-import { type Base, openBase } from '../src/service.ts';
+import type { DatabaseMeter } from './load.ts';
 
 /** As an operator would set them: all rows and indexes fit into memory. Durability keeps its default. */
 const PRODUCTION = (orders: number) => [
@@ -20,6 +23,7 @@ const PRODUCTION = (orders: number) => [
   '--loose-innodb-redo-log-capacity=1G',
 ];
 /** Used only while the data is made: after a power cut the bench makes it again. */
+const PASSWORD = 'correct horse battery';
 const FILLING = ['--innodb-flush-log-at-trx-commit=0', '--skip-innodb-doublewrite'];
 
 interface Garage {
@@ -29,14 +33,22 @@ interface Garage {
   readonly orders: number;
 }
 
-export interface Dataset {
+/** The body of a login. */
+export interface Login {
+  readonly api_key: string;
+  readonly username: string;
+  readonly password: string;
+}
+
+export interface Dataset extends DatabaseMeter {
   readonly folder: string;
   readonly storage: string;
   readonly base: Base;
-  readonly databasePid: number;
   readonly garage: Garage;
   /** A new token, valid for half an hour. */
   token(garage?: Garage): Promise<string>;
+  /** With a new key. */
+  login(): Promise<Login>;
   /** A garage five times as large. The first call makes it. */
   largeGarage(): Promise<Garage>;
   close(): Promise<void>;
@@ -68,6 +80,18 @@ export async function openDataset(options: {
     garage,
     token: async ({ owner, employee, apiKey } = garage) =>
       (await new Tokens(base.database).issue({ owner, employee, apiKey })).token,
+    login: async () => {
+      const { database, signingSecret } = base;
+      const { api_key } = await createKey(database, signingSecret, { party: 'bench', allow: [] });
+      const user = await Employee.of(garageOf(database, garage.owner)).findById(garage.employee);
+      return { api_key, username: user?.username ?? '', password: PASSWORD };
+    },
+    statements: async () => {
+      const [[row]] = (await base.database.knex.raw("SHOW GLOBAL STATUS LIKE 'Questions'")) as [
+        { Value: string }[],
+      ];
+      return Number(row?.Value);
+    },
     largeGarage: async () => {
       await base.close();
       const large = await garageNamed('large', folder, storage, orders * 5, settings);
@@ -109,7 +133,7 @@ async function garageNamed(
       owner,
       // Differs from the username in a garage that an earlier run left unfinished.
       username: `bench-${name}-${owner}`,
-      password: 'correct horse battery',
+      password: PASSWORD,
       emailaddress: 'bench@garage.example',
       role: 'ADMIN',
     });

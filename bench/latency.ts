@@ -5,7 +5,7 @@ import type { Answers, Request } from './load.ts';
 import type { Options } from './options.ts';
 import type { Pace } from './paced-client.ts';
 import { runProgram } from './process.ts';
-import { type Measured, section, shown, tableText } from './report.ts';
+import { type Measured, section, shown, tableText, verdict } from './report.ts';
 import { type ServerSettings, startService } from './servers.ts';
 import { median, spread } from './statistics.ts';
 
@@ -76,13 +76,6 @@ function report(idle: readonly Answers[], busy: readonly Answers[]): Measured {
       tableText([['', 'p50 ms', 'p99 ms'], line('idle', idle), line('during a backup', busy)]),
       `- p99 during a backup to p99 idle: ${shown(ratios)}`,
     ),
-    verdicts: [
-      {
-        what: 'GET one order: p99 during a backup to p99 idle',
-        target: `≤ ${MAX_RATIO}`,
-        measured: shown(ratios),
-        met: ratios.median <= MAX_RATIO,
-      },
-    ],
+    verdicts: [verdict('GET one order: p99 during a backup to p99 idle', ratios, { most: MAX_RATIO })],
   };
 }

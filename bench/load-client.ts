@@ -29,10 +29,7 @@ const run = (length: { duration: number } | { amount: number }) => {
     setupClient: (client) => {
       // Each client needs copies of its own: autocannon stores the bytes to send in the request object.
       client.setRequests(
-        requestsOf(clients).map(({ accepts, ...request }) => ({
-          ...request,
-          headers: { ...headers, ...(accepts !== undefined && { 'accept-encoding': accepts }) },
-        })),
+        requestsOf(clients).map((request) => ({ ...request, headers: { ...headers, ...request.headers } })),
       );
       clients += 1;
       client.on('response', (status, _bytes, milliseconds) => {

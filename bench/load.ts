@@ -1,5 +1,5 @@
-// One run of load against one server, sent by a process of its own. Also measures the CPU time that each request costs
-// server and database: unlike requests per second, CPU time hardly depends on other work of the machine.
+// One run of load against one server, sent by a process of its own. Also measures the CPU time and the statements that
+// each request costs: unlike requests per second, they hardly depend on other work of the machine.
 import { cpuSeconds, memory, runProgram, type Server } from './process.ts';
 
 export interface Request {
@@ -7,8 +7,14 @@ export interface Request {
   /** Below the server's address. */
   readonly path: string;
   readonly body?: string;
-  /** The header Accept-Encoding. */
-  readonly accepts?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** The database server under all servers. */
+export interface DatabaseMeter {
+  readonly databasePid: number;
+  /** How many statements it has run so far. */
+  statements(): Promise<number>;
 }
 
 export interface Load {
@@ -38,26 +44,36 @@ export interface Figures extends Answers {
   /** Microseconds of CPU time per request. */
   readonly serverCpu: number;
   readonly databaseCpu: number;
+  /** Per request, without those that idle services send meanwhile. */
+  readonly statements: number;
   /** Megabytes that the server holds after the run. */
   readonly memory: number;
 }
 
-/** Throws if any answer was not 2xx. */
+/** Throws if any answer was not 2xx. `idleRate`: statements a second while nobody asks. */
 export async function measure(
   server: Server,
-  databasePid: number,
+  database: DatabaseMeter,
   load: Omit<Load, 'url'>,
+  idleRate = 0,
 ): Promise<Figures> {
+  const { databasePid } = database;
+  const began = performance.now();
+  const statements = await database.statements();
   const before = [cpuSeconds(server.pid), cpuSeconds(databasePid)] as const;
   const answers = await runProgram<Answers>('load-client.js', { ...load, url: server.url });
   if (answers.failures > 0) throw new Error(`${answers.failures} requests failed at ${server.url}`);
   if (answers.requests === 0) throw new Error(`${server.url} answered nothing in ${load.seconds} seconds`);
   const perRequest = (seconds: number) => (seconds / answers.requests) * 1e6;
+  const [serverCpu, databaseCpu] = [cpuSeconds(server.pid) - before[0], cpuSeconds(databasePid) - before[1]];
+  const seen = (await database.statements()) - statements;
+  const idle = ((performance.now() - began) / 1000) * idleRate;
   return {
     ...answers,
     rate: answers.requests / answers.seconds,
-    serverCpu: perRequest(cpuSeconds(server.pid) - before[0]),
-    databaseCpu: perRequest(cpuSeconds(databasePid) - before[1]),
+    serverCpu: perRequest(serverCpu),
+    databaseCpu: perRequest(databaseCpu),
+    statements: Math.max(0, seen - idle) / answers.requests,
     memory: memory(server.pid),
   };
 }

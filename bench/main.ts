@@ -6,6 +6,7 @@ import { measureBackup } from './backup.ts';
 import { type Bar, chartSvg } from './chart.ts';
 import { compare } from './compare.ts';
 import { type Dataset, openDataset } from './dataset.ts';
+import { measureDistant } from './distant.ts';
 import { measureImport } from './import.ts';
 import { measureLatency } from './latency.ts';
 import { describeMachine } from './machine.ts';
@@ -37,7 +38,8 @@ async function bench(options: Options): Promise<void> {
       logs: join(dataset.folder, 'logs'),
     };
     await mkdir(settings.logs, { recursive: true });
-    const requests = await requestsFor(dataset.base.database.knex, dataset.garage.owner);
+    const { base, garage } = dataset;
+    const requests = await requestsFor(base.database.knex, garage.owner, await dataset.login());
     const setup = { dataset, settings, requests, options };
     const { profile: folder } = options;
     if (folder === undefined) await measureAll(setup);
@@ -78,6 +80,7 @@ async function* measurements(setup: Setup): AsyncGenerator<Measured> {
   } finally {
     await stopServers(servers);
   }
+  yield* measureDistant(dataset, settings, requests, options, (name) => isSelected(options, name));
   if (isSelected(options, 'backup')) yield await measureBackup(dataset, options);
   if (isSelected(options, 'latency'))
     yield await measureLatency(dataset, settings, requests.getOrder, options);
@@ -90,7 +93,7 @@ const isSelected = ({ only }: Options, name: string) => only.length === 0 || onl
 
 const resultsText = (machine: string, targets: string, results: readonly Measured[]) =>
   `# Results\n\nMade by \`${command()}\`. [README.md](README.md) says what is measured, and how.\n\n${machine}\n\n` +
-  '![Requests per second, compared with a server written by hand on Koa](chart.svg)\n\n' +
+  '![CPU time per request, compared with a server written by hand on Koa](chart.svg)\n\n' +
   `## Targets\n\n${targets}\n\n${results.map(({ text }) => text).join('\n\n')}\n`;
 
 function command(): string {

@@ -28,9 +28,10 @@ export const USAGE = `node dist/bench/main.js [options]
   --rounds N        rounds of each comparison (5)
   --seconds N       length of one run (6)
   --connections N   connections of the client (16)
-  --only a,b        only these points: get get-alone list sorted page page-filtered page-sorted cursor
-                    cursor-sorted compressed planning post put delete backup latency import memory
-  --quick           20,000 orders, 3 rounds of 3 seconds
+  --only a,b        only these points: get get-alone list list-gzip sorted page page-filtered page-sorted cursor
+                    cursor-sorted post put delete login invoice search planning get-alone-distant post-distant
+                    put-distant invoice-distant backup latency import memory
+  --quick           20,000 orders, 5 rounds of 2 seconds
   --dir FOLDER      folder of the database, also BENCH_DIR; it stays, and the next run uses it again
   --keep            keeps the temporary folder
   --profile FOLDER  writes CPU profiles of each point instead of comparing
@@ -72,8 +73,8 @@ export function readOptions(args: string[], environment: NodeJS.ProcessEnv): Opt
     !values.quick;
   return {
     orders,
-    rounds: number('rounds', 5, 3),
-    seconds: number('seconds', 6, 3),
+    rounds: number('rounds', 5, 5),
+    seconds: number('seconds', 6, 2),
     connections: number('connections', 16, 16),
     only,
     folder: values.dir === '' ? undefined : join(resolve(values.dir), String(orders)),

@@ -70,7 +70,7 @@ async function profile(
     };
     const run = async (number: number, seconds: number) => {
       const requests = await series.requests(number, seconds);
-      return measure(running, dataset.databasePid, { ...load, seconds, requests });
+      return measure(running, dataset, { ...load, seconds, requests });
     };
     await run(1, WARM_UP_SECONDS);
     process.kill(running.pid, 'SIGUSR2');

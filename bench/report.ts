@@ -2,21 +2,31 @@
 import type { Bar } from './chart.ts';
 import type { Compared } from './compare.ts';
 import { SERVER_LABELS } from './points.ts';
-import type { Spread } from './statistics.ts';
+import { type Bound, judge, type Outcome, type Spread } from './statistics.ts';
 
 /** One row of the table of targets. */
 interface Verdict {
   readonly what: string;
   readonly target: string;
   readonly measured: string;
-  readonly met: boolean;
+  readonly outcome: Outcome;
 }
+
+/** Judges the spread of all rounds. */
+export const verdict = (what: string, measured: Spread, bound: Bound, decimals = 2): Verdict => ({
+  what,
+  target: targetText(bound),
+  measured: shown(measured, decimals),
+  outcome: judge(measured, bound),
+});
+
+const targetText = (bound: Bound) => ('most' in bound ? `≤ ${bound.most}` : `≥ ${bound.least}`);
 
 /** The outcome of one measurement. */
 export interface Measured {
   readonly text: string;
   readonly verdicts: readonly Verdict[];
-  /** Only for points that have a floor beside the Koa server. */
+  /** Only for points that have a target beside the Koa server. */
   readonly bar?: Bar;
   /** Only with `--other`: a row of the table of both checkouts. */
   readonly otherRow?: readonly string[];
@@ -33,18 +43,36 @@ export function comparedReport(compared: Compared): Measured {
   };
 }
 
-const verdicts = ({ point, ratios }: Compared): Verdict[] =>
-  ratios.flatMap(({ of, to, floor, measured }) => {
-    if (floor === undefined) return [];
-    const what = `${point.title}: ${of} to ${to}, requests per second`;
-    return [{ what, target: `≥ ${floor}`, measured: shown(measured), met: measured.median >= floor }];
+function verdicts({ point, ratios, statements }: Compared): Verdict[] {
+  const times = ratios.flatMap(({ of, to, targets = {}, server, database }) => {
+    const what = (whose: string) => `${point.title}: ${of} to ${to}, CPU time of the ${whose}`;
+    return [
+      ...(targets.server === undefined ? [] : [verdict(what('server'), server, { most: targets.server })]),
+      ...(targets.database === undefined
+        ? []
+        : [verdict(what('database'), database, { most: targets.database })]),
+    ];
   });
+  const counts = Object.entries(point.mostStatements ?? {}).flatMap(([name, most]) => {
+    const counted = statements.get(name);
+    return counted ? [verdict(`${point.title}: statements, ${name}`, rounded(counted), { most }, 1)] : [];
+  });
+  return [...times, ...counts];
+}
+
+/** The services' own statements, which are taken off, come in uneven numbers. */
+const rounded = ({ median, least, greatest }: Spread): Spread => ({
+  median: Math.round(median * 10) / 10,
+  least: Math.round(least * 10) / 10,
+  greatest: Math.round(greatest * 10) / 10,
+});
 
 function barOf({ point, ratios }: Compared): Bar | undefined {
   const toKoa = ratios.find(({ of, to }) => of === SERVER_LABELS.service && to === SERVER_LABELS.koa);
-  if (toKoa?.floor === undefined) return undefined;
+  const most = toKoa?.targets?.server;
+  if (!toKoa || most === undefined) return undefined;
   const [label = point.title] = point.title.split(';');
-  return { label, ratio: toKoa.measured.median, floor: toKoa.floor };
+  return { label, ratio: toKoa.server.median, most, outcome: judge(toKoa.server, { most }) };
 }
 
 function otherRow({ point, figures, ratios }: Compared): string[] | undefined {
@@ -52,14 +80,14 @@ function otherRow({ point, figures, ratios }: Compared): string[] | undefined {
   const [service, other] = [figures.get(SERVER_LABELS.service), figures.get(SERVER_LABELS.other)];
   if (!ratio || !service || !other) return undefined;
   const rates = [service.rate.toFixed(0), other.rate.toFixed(0)];
-  return [point.name, ...rates, shown(ratio.measured), shown(ratio.cpu)];
+  return [point.name, ...rates, shown(ratio.rate), shown(ratio.server), shown(ratio.database)];
 }
 
 /** The service of this checkout beside the service of the other one. */
 export const otherText = (checkout: string, rows: Table): string =>
   section(
     `Beside ${checkout}`,
-    tableText([['req/s', 'service', 'other', 'service to other', 'CPU time to other'], ...rows]),
+    tableText([['req/s', 'service', 'other', 'service to other', 'server CPU', 'database CPU'], ...rows]),
   );
 
 function comparedText({ point, figures, ratios }: Compared): string {
@@ -70,13 +98,27 @@ function comparedText({ point, figures, ratios }: Compared): string {
     figure.p99.toFixed(2),
     figure.serverCpu.toFixed(0),
     figure.databaseCpu.toFixed(0),
+    figure.statements.toFixed(1),
     figure.memory.toFixed(0),
   ]);
-  const head = ['', 'req/s', 'p50 ms', 'p99 ms', 'server CPU µs', 'database CPU µs', 'memory MB'];
-  const lines = ratios.map(({ of, to, measured, cpu, floor }) => {
-    const target =
-      floor === undefined ? '' : `, target ≥ ${floor}${measured.median >= floor ? '' : ': missed'}`;
-    return `- ${of} to ${to}: ${shown(measured)}${target}; ${cpu.median.toFixed(2)} times the CPU time per request`;
+  const head = [
+    '',
+    'req/s',
+    'p50 ms',
+    'p99 ms',
+    'server CPU µs',
+    'database CPU µs',
+    'statements',
+    'memory MB',
+  ];
+  const lines = ratios.map(({ of, to, rate, server, database, targets = {} }) => {
+    const judged = (name: string, measured: Spread, most?: number) =>
+      `${name} ${shown(measured)}${most === undefined ? '' : `, target ≤ ${most}: ${judge(measured, { most })}`}`;
+    const times = [
+      judged('server CPU', server, targets.server),
+      judged('database CPU', database, targets.database),
+    ];
+    return `- ${of} to ${to}: ${times.join('; ')}; requests per second ${shown(rate)}`;
   });
   return section(`${point.title} (\`${point.name}\`)`, tableText([head, ...rows]), lines.join('\n'));
 }
@@ -84,7 +126,12 @@ function comparedText({ point, figures, ratios }: Compared): string {
 export const verdictsText = (all: readonly Verdict[]): string =>
   tableText([
     ['', 'target', 'measured', ''],
-    ...all.map(({ what, target, measured, met }) => [what, target, measured, met ? 'met' : '**missed**']),
+    ...all.map(({ what, target, measured, outcome }) => [
+      what,
+      target,
+      measured,
+      outcome === 'missed' ? '**missed**' : outcome,
+    ]),
   ]);
 
 export const section = (title: string, ...parts: string[]): string => [`## ${title}`, ...parts].join('\n\n');

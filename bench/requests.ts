@@ -1,6 +1,7 @@
 // The requests of every point, made from the records of one garage and spread over all of them.
 import type { Knex } from 'knex';
 import { LISTS } from '../src/trade/lists.ts';
+import type { Login } from './dataset.ts';
 import { deletableLines } from './delete-lines.ts';
 import type { Request } from './load.ts';
 
@@ -9,6 +10,7 @@ const { WORKSHOP } = LISTS.ordertypes;
 const { HIGH, LOW } = LISTS.vatcodes;
 const PAGE_SIZE = 100;
 const MAX_REQUESTS = 30_000;
+const MOST_BUYERS = 100;
 /** DELETE requests prepared for each second of a run: about as many as a server answers. */
 const DELETES_PER_SECOND = 1000;
 
@@ -21,6 +23,9 @@ export const LIST_PATHS = {
 
 export interface Requests {
   readonly getOrder: Request[];
+  /** Contacts that got an invoice: they have all that an invoice needs. */
+  readonly buyers: readonly number[];
+  readonly login: Request[];
   /** A page number near the end of each list: 1000 if the list is that long. */
   readonly deepPage: { readonly all: number; readonly filtered: number };
   /** POST: new lines for open orders. */
@@ -31,7 +36,7 @@ export interface Requests {
   deleteLine(seconds: number): Promise<Request[]>;
 }
 
-export async function requestsFor(knex: Knex, owner: number): Promise<Requests> {
+export async function requestsFor(knex: Knex, owner: number, login: Login): Promise<Requests> {
   const orders = await ids(knex('orders').where('owner_id', owner));
   const filtered = await ids(knex('orders').where({ owner_id: owner, order_type: WORKSHOP }));
   // The baselines compute net prices only.
@@ -47,6 +52,12 @@ export async function requestsFor(knex: Knex, owner: number): Promise<Requests> 
       .whereIn('vat_code', [HIGH, LOW])
       .whereNull('discount_percentage'),
   );
+  const invoiced: { contact_id: number }[] = await knex('orders')
+    .distinct('contact_id')
+    .where({ owner_id: owner, order_type: WORKSHOP, order_status: INVOICE, credited_order_id: null })
+    .whereNotNull('contact_id')
+    .orderBy('contact_id')
+    .limit(MOST_BUYERS);
   const article = await knex('articles')
     .select('id', 'article_number', 'unit_type', 'turnover_group_id')
     .where('owner_id', owner)
@@ -54,6 +65,8 @@ export async function requestsFor(knex: Knex, owner: number): Promise<Requests> 
     .first();
   return {
     getOrder: orders.slice(0, MAX_REQUESTS).map((id) => ({ method: 'GET', path: `/v2/order/${id}` })),
+    buyers: invoiced.map(({ contact_id }) => contact_id),
+    login: [{ method: 'POST', path: '/v2/authenticate', body: JSON.stringify(login) }],
     deepPage: { all: deepPage(orders.length), filtered: deepPage(filtered.length) },
     addLine: open.slice(0, MAX_REQUESTS).map((id, index) => ({
       method: 'POST',

@@ -24,6 +24,7 @@ const CHECKS: Readonly<Record<Point['kind'], Check>> = {
   read: demandSameReads,
   write: demandSameWrites,
   delete: demandSameDeletes,
+  login: demandTokens,
   own: async () => {},
 };
 
@@ -34,10 +35,11 @@ export async function send(caller: Caller, request: Request): Promise<string> {
   throw new Error(`${caller.url} answered ${status} to ${request.method} ${request.path}: ${text}`);
 }
 
-async function call({ url, token }: Caller, { method, path, body }: Request) {
-  const headers = { token, 'content-type': 'application/json' };
+/** The answer's headers and its text, which `fetch` has decoded. */
+export async function call({ url, token }: Caller, { method, path, body, headers: more }: Request) {
+  const headers = { token, 'content-type': 'application/json', ...more };
   const answer = await fetch(url + path, { method, body, headers });
-  return { status: answer.status, text: await answer.text() };
+  return { status: answer.status, headers: answer.headers, text: await answer.text() };
 }
 
 /** Compares the answers byte by byte. */
@@ -66,6 +68,17 @@ async function demandSameWrites(callers: readonly Caller[], requests: Series['re
     const shown = { ...answer, data: { ...answer.data, id: 0, created_at: '', modified_at: '' } };
     expected ??= shown;
     deepStrictEqual(shown, expected);
+  }
+}
+
+/** Each caller gives a token. */
+async function demandTokens(callers: readonly Caller[], requests: Series['requests']): Promise<void> {
+  const [request] = await requests(0, 1);
+  if (!request) throw new Error('There is no login');
+  for (const caller of callers) {
+    const { token, expires_at } = JSON.parse(await send(caller, request)) as Record<string, unknown>;
+    if (typeof token !== 'string' || typeof expires_at !== 'string')
+      throw new Error(`${caller.url} gave no token`);
   }
 }
 

@@ -1,4 +1,4 @@
-// Medians and percentiles.
+// Medians, percentiles, and whether a target is met.
 
 /** The smallest value of an ascending list that at least this share of the values does not exceed. */
 export function percentile(sorted: readonly number[], share: number): number {
@@ -24,3 +24,15 @@ export const spread = (values: readonly number[]): Spread => ({
   least: Math.min(...values),
   greatest: Math.max(...values),
 });
+
+export type Bound = { readonly most: number } | { readonly least: number };
+export type Outcome = 'met' | 'missed' | 'within the noise';
+
+/** A target is met or missed only if all rounds say so. */
+export function judge({ least, greatest }: Spread, bound: Bound): Outcome {
+  const [isMet, isMissed] =
+    'most' in bound
+      ? [greatest <= bound.most, least > bound.most]
+      : [least >= bound.least, greatest < bound.least];
+  return isMet ? 'met' : isMissed ? 'missed' : 'within the noise';
+}

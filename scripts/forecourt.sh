@@ -4,4 +4,4 @@
 set -eu
 cd "$(dirname "$0")/.."
 [ -f dist/src/cli/main.js ] || make -s build >&2
-exec node dist/src/cli/main.js "$@"
+exec bin/forecourt "$@"

@@ -124,6 +124,7 @@ export const CATALOGUE = {
   ],
   /** Of an employee or a workplace. */
   too_many_workhours: [409, () => 'Too many workhours'],
+  too_many_vatregimes: [409, () => 'Too many vatregimes'],
   admin_needed: [409, () => 'Owner needs an ADMIN'],
   /** A cursor of /changes. */
   cursor_expired: [410, () => 'Cursor is expired, start again from an export'],

@@ -1,21 +1,14 @@
-// Starts and stops the service. The command line uses only `openBase`; the service and its tests also use
-// `startService`. The order of stopping makes sure that no job is lost.
+// Starts and stops the service over an open base. The order of stopping makes sure that no job is lost.
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Logger } from 'pino';
 import manifest from '../package.json' with { type: 'json' };
 import { createApp } from './app.ts';
 import { Throttle } from './auth/throttle.ts';
 import { Tokens } from './auth/token.ts';
+import type { Base } from './base.ts';
 import { Feed } from './changes/feed.ts';
 import { placeAllOwners } from './changes/retention.ts';
-import type { Config } from './config.ts';
 import { readClock, SignsOfLife } from './database/clock.ts';
-import { connectDatabase } from './database/connect.ts';
-import { isHeld, joinInstallation } from './database/installation.ts';
-import { editedMigrations, migrate } from './database/migrate.ts';
-import { joinPrivateServer } from './database/private-server.ts';
-import { demandTables } from './database/schema-difference.ts';
-import type { ConnectionSettings } from './database/settings.ts';
+import { isHeld } from './database/installation.ts';
 import { Events } from './events/delivery-loop.ts';
 import { tidy } from './housekeeping.ts';
 import { closeServer, limitsFor, listen, openServer } from './http/server/server.ts';
@@ -25,124 +18,13 @@ import { Jobs } from './jobs/engine.ts';
 import { createMail } from './mail.ts';
 import { Metrics } from './metrics.ts';
 import { createFinder } from './model/lists/find.ts';
-import { loadResources } from './model/records/registry.ts';
-import type { Database } from './model/statements/session.ts';
 import type { Services } from './services.ts';
-import { openStorage, type Storage } from './storage/open.ts';
-import { installationId, signingSecret } from './storage/secret.ts';
 import { MINUTE_MS } from './trade/time/duration.ts';
 
 const TIDY_MS = 10 * MINUTE_MS;
 const PLACING_MS = 5_000;
 const HELD =
   'the database was copied from another installation: callbacks, events and mail are held until `forecourt release`';
-
-/** The database and the way to it. Open, not migrated. */
-export interface OpenDatabase {
-  readonly connection: ConnectionSettings;
-  readonly database: Database;
-  close(): Promise<void>;
-}
-
-/** Storage and database, opened and migrated. The service and every command need them. */
-export interface Base extends OpenDatabase {
-  readonly config: Config;
-  readonly log: Logger;
-  readonly storage: Storage;
-  readonly signingSecret: string;
-  /** The installation ID of the storage. */
-  readonly installation: string;
-}
-
-export async function openBase(
-  config: Config,
-  log: Logger,
-  options: { migrate?: boolean; serverSettings?: string[] } = {},
-): Promise<Base> {
-  const storage = await openStorage(config);
-  const opened = await openDatabase(config, storage, log, options.serverSettings);
-  const { connection, database } = opened;
-  const close = async () => {
-    await opened.close();
-    storage.close();
-  };
-  try {
-    const installation = await installationId(storage);
-    if (options.migrate !== false) {
-      await migrate(database.knex, { log: (line) => log.warn(line) });
-      for (const sentence of await editedMigrations(database.knex)) log.warn(sentence);
-      await demandTables(database.knex);
-      await joinInstallation(database, installation);
-    }
-    return {
-      config,
-      log,
-      storage,
-      connection,
-      database,
-      signingSecret: await signingSecret(storage, config.signingSecret),
-      installation: installation.id,
-      close,
-    };
-  } catch (error) {
-    await close();
-    throw error;
-  }
-}
-
-/** Starts the private server if DATABASE_URL is not set. Throws an error of one line if no server answers. */
-export async function openDatabase(
-  config: Config,
-  storage: Storage,
-  log: Logger,
-  serverSettings?: string[],
-): Promise<OpenDatabase> {
-  const { connection, leave } = await findServer(config, storage, log, serverSettings);
-  const database = connectDatabase(connection, storage.files, {
-    ...config,
-    onMove: (server) => log.warn({ server }, 'the database server has failed, another one is used'),
-  });
-  const close = async () => {
-    await database.close();
-    await leave();
-  };
-  try {
-    await loadResources();
-    await reach(database, config);
-    return { connection, database, close };
-  } catch (error) {
-    await close();
-    throw error;
-  }
-}
-
-/** The server of DATABASE_URL, or the private one. Call `leave` after every connection is closed. */
-async function findServer(
-  { database, databaseServer }: Config,
-  storage: Storage,
-  log: Logger,
-  settings?: string[],
-): Promise<{ connection: ConnectionSettings; leave: () => Promise<void> }> {
-  if (database) return { connection: database, leave: async () => {} };
-  const { connection, leave } = await joinPrivateServer({
-    directory: storage.database,
-    log: (line) => log.info(line),
-    settings,
-    kind: databaseServer,
-  });
-  return { connection, leave };
-}
-
-async function reach(database: Database, config: Config): Promise<void> {
-  try {
-    await database.knex.select(1);
-  } catch (error) {
-    const where = config.database ? 'DATABASE_URL' : 'The private database';
-    throw new Error(
-      `${where} can't be used: ${(error as Error).message || (error as { code?: string }).code}`,
-    );
-  }
-}
 
 export interface Service {
   readonly services: Services;

@@ -1,10 +1,18 @@
-// The files that an operator installs: the systemd units differ only where they must.
-import { readFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
+// The files that an operator installs: the systemd units differ only where they must, the launcher finds its version
+// and a Node.js that is new enough, and the Debian package asks for that. `make chaos ARGS=package` installs it.
+import { execFile } from 'node:child_process';
+import { chmod, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { expect } from 'chai';
+import manifest from '../package.json' with { type: 'json' };
+import { childEnvironment } from '../src/config.ts';
 
-const DEPLOY = resolve(fileURLToPath(import.meta.url), '../../../deploy');
+const ROOT = resolve(fileURLToPath(import.meta.url), '../../..');
+const DEPLOY = join(ROOT, 'deploy');
+const run = promisify(execFile);
 const UNITS = ['forecourt.service', 'forecourt@.service', 'forecourt-database.service'];
 
 const settings = async (unit: string) =>
@@ -36,5 +44,75 @@ describe('the systemd units', () => {
       const drain = seconds(lines, /^Environment=DRAIN_SECONDS=(\d+)$/);
       expect(seconds(lines, /^TimeoutStopSec=(\d+)$/), unit).to.be.above(drain + 20);
     }
+  });
+});
+
+describe('the launcher', () => {
+  let folder: string;
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'forecourt-launcher-'));
+    await symlink(join(ROOT, 'bin/forecourt'), join(folder, 'forecourt'));
+  });
+  after(() => rm(folder, { recursive: true, force: true }));
+
+  /** The launcher through a link, from another folder. `version`: what Node.js says of itself. */
+  const launch = async (words: string[], version?: string) => {
+    const env = childEnvironment({});
+    if (version !== undefined) {
+      await writeFile(join(folder, 'node'), `#!/bin/sh\necho ${version}\n`);
+      await chmod(join(folder, 'node'), 0o755);
+      env.PATH = `${folder}:${env.PATH}`;
+    }
+    return run(join(folder, 'forecourt'), words, { cwd: folder, env }).then(
+      ({ stdout, stderr }) => ({ code: 0, out: stdout, err: stderr }),
+      ({ code, stdout, stderr }) => ({ code, out: stdout, err: stderr }),
+    );
+  };
+
+  it('runs the command line of its own version, wherever a link to it is', async () => {
+    expect(await launch(['--version'])).to.deep.equal({ code: 0, out: `${manifest.version}\n`, err: '' });
+  });
+
+  it('refuses a Node.js that is too old, in one line', async () => {
+    for (const version of ['v18.20.4', 'v20.18.3']) {
+      const { code, err } = await launch(['--version'], version);
+
+      expect(code).to.equal(1);
+      expect(err).to.equal(
+        `forecourt: Node.js 20.19 or newer is needed, this is ${version}: see "Node.js" in docs/operations.md\n`,
+      );
+    }
+    for (const version of ['v20.19.0', 'v22.1.0', 'v100.0.0'])
+      expect((await launch(['--version'], version)).out).to.equal(`${version}\n`);
+  });
+
+  it('refuses words behind serve', async () => {
+    const { code, err } = await launch(['serve', '--port', '80']);
+
+    expect([code, err]).to.deep.equal([
+      1,
+      'forecourt: serve takes no words, not "--port 80": environment variables configure the service\n',
+    ]);
+  });
+});
+
+describe('the Debian package', () => {
+  it('asks for the Node.js that package.json asks for', async () => {
+    const control = await readFile(join(DEPLOY, 'debian/control'), 'utf8');
+    const launcher = await readFile(join(ROOT, 'bin/forecourt'), 'utf8');
+    const needed = manifest.engines.node.replace(/^>=/, '');
+
+    expect(control).to.include(`nodejs (>= ${needed})`);
+    expect(launcher).to.include(`Node.js ${needed} or newer is needed`);
+  });
+
+  it('has scripts that a shell can read, and configuration that it ships', async () => {
+    const scripts = (await readdir(join(DEPLOY, 'debian'))).filter((name) => /^(pre|post)/.test(name));
+    for (const name of scripts) await run('sh', ['-n', join(DEPLOY, 'debian', name)]);
+    const pack = await readFile(join(ROOT, 'scripts/package.sh'), 'utf8');
+    const files = (await readFile(join(DEPLOY, 'debian/conffiles'), 'utf8')).trim().split('\n');
+
+    expect(scripts).to.have.members(['postinst', 'prerm', 'postrm']);
+    for (const file of files) expect(pack, file).to.include(`"$tree${file}"`);
   });
 });

@@ -2,8 +2,9 @@
 // engine may end the thread at any moment. The next attempt goes on behind the last batch that was committed.
 
 import type { Format } from '../src/import/file-row.ts';
-import { importShape, type Mode } from '../src/import/import-options.ts';
+import { importShape } from '../src/import/import-options.ts';
 import { writeReport } from '../src/import/import-report.ts';
+import type { Mode } from '../src/import/mode.ts';
 import { type ImportWork, runImport } from '../src/import/run-import.ts';
 import { failure } from '../src/job-failure.ts';
 import { keepLease } from '../src/jobs/attempt.ts';

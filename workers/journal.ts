@@ -5,22 +5,26 @@ import { SUMMARY } from '../src/export/write.ts';
 import { completeBooks } from '../src/invoicing/invoice/book-date.ts';
 import type { JournalForm } from '../src/journal/form.ts';
 import { JOURNAL, openJournal } from '../src/journal/journal-source.ts';
+import { JOURNALS } from '../src/journal/journals.ts';
 import { garageOf } from '../src/model/statements/garage.ts';
 import { writeArchive } from '../src/zip/write.ts';
 import { defineJob } from './job.ts';
 
 declare module '../src/jobs/kind.ts' {
   interface Kinds {
-    /** An older version made jobs of CSV alone, without `format` and `decimal`. */
+    /** An older version made jobs of CSV alone, without `format` and `decimal`, and jobs of all journals. */
     journal: Days & Pick<JournalForm, 'raw'> & Partial<JournalForm>;
   }
 }
 
 export default defineJob<'journal'>(
-  async ({ owner, from, to, raw, format = 'csv', decimal = '.' }, { database, save, onProgress, signal }) => {
+  async (
+    { owner, from, to, raw, format = 'csv', decimal = '.', journals = JOURNALS },
+    { database, save, onProgress, signal },
+  ) => {
     await completeBooks(database, owner);
     return database.snapshot(async (session) => {
-      const form = { format, decimal, raw };
+      const form = { format, decimal, raw, journals };
       const file = await openJournal(garageOf(session, owner), { from, to }, { form, onProgress });
       const { size, sha256 } = await writeArchive(save, [file], {
         signal,

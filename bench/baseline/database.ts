@@ -99,8 +99,10 @@ export class Baseline {
 }
 
 function openPool(connection: ConnectionSettings, settings: readonly string[]): mysql.Pool {
+  const { hosts: [host] = [], ...where } = connection;
   const pool = mysql.createPool({
-    ...connection,
+    ...where,
+    ...host,
     connectionLimit: CONNECTIONS,
     charset: 'utf8mb4',
     timezone: 'Z',

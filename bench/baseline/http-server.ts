@@ -1,6 +1,8 @@
 // The baseline on node:http alone. No framework can be faster.
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { compressed } from './compress.ts';
 import { type Baseline, Refused } from './database.ts';
+import { login } from './login.ts';
 import { addLine, changeLine, deleteLine } from './order-lines.ts';
 import { getOrder, listOrders, type Query } from './orders.ts';
 import { readJson, start } from './start.ts';
@@ -9,8 +11,9 @@ const ORDER = '/v2/order';
 const LINE = '/v2/orderline';
 
 start((baseline) => (request, response) => {
+  const accepted = String(request.headers['accept-encoding'] ?? '');
   answer(baseline, request).then(
-    ([status, body]) => send(response, status, body),
+    async ([status, body]) => send(response, status, body, await compressed(body, accepted)),
     (error) => {
       const status = error instanceof Refused ? error.status : 500;
       send(response, status, JSON.stringify({ errorCode: status, message: String(error) }));
@@ -20,6 +23,8 @@ start((baseline) => (request, response) => {
 
 async function answer(baseline: Baseline, request: IncomingMessage): Promise<[number, string]> {
   const { method, url = '' } = request;
+  if (method === 'POST' && url === '/v2/authenticate')
+    return [200, await login(baseline, await readJson(request))];
   const caller = await baseline.caller(request.headers.token);
   const { owner } = caller;
   const [path = '', query = ''] = url.split('?');
@@ -38,10 +43,12 @@ async function answer(baseline: Baseline, request: IncomingMessage): Promise<[nu
   throw new Refused(404, 'no such endpoint');
 }
 
-function send(response: ServerResponse, status: number, body: string): void {
+function send(response: ServerResponse, status: number, body: string, packed?: Buffer): void {
   response.writeHead(status, {
     'Content-Type': 'application/json',
-    'Content-Length': Buffer.byteLength(body),
+    'Content-Length': packed?.length ?? Buffer.byteLength(body),
+    Vary: 'Accept-Encoding',
+    ...(packed && { 'Content-Encoding': 'gzip' }),
   });
-  response.end(body);
+  response.end(packed ?? body);
 }

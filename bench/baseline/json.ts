@@ -37,7 +37,7 @@ export const orderJson = (row: Row): string =>
 export const lineColumns =
   'order_id, sort_order, line_kind, article_id, article_number, description, quantity, unit_type, price, ' +
   'discount_percentage, vat_code, vat_percentage, turnover_group_id, vehicle_id, employee_id, purchase_price, ' +
-  'line_net, line_vat, line_gross, credited_line_id, margin_vat, external_id, is_blocked, is_archived, is_system, created_at, modified_at';
+  'bpm_paid, line_net, line_vat, line_gross, credited_line_id, margin_vat, external_id, is_blocked, is_archived, is_system, created_at, modified_at';
 
 export const readLineColumns = asText(lineColumns);
 
@@ -47,7 +47,7 @@ export const lineJson = (row: Row): string =>
   `"quantity":${decimal(row.quantity)},"unit_type":${row.unit_type},"price":${decimal(row.price)},` +
   `"discount_percentage":${decimal(row.discount_percentage)},"vat_code":${row.vat_code},` +
   `"vat_percentage":${decimal(row.vat_percentage)},"turnover_group_id":${row.turnover_group_id},` +
-  `"vehicle_id":${row.vehicle_id},"employee_id":${row.employee_id},"purchase_price":${decimal(row.purchase_price)},` +
+  `"vehicle_id":${row.vehicle_id},"employee_id":${row.employee_id},"purchase_price":${decimal(row.purchase_price)},"bpm_paid":${decimal(row.bpm_paid)},` +
   `"line_net":${decimal(row.line_net)},"line_vat":${decimal(row.line_vat)},"line_gross":${decimal(row.line_gross)},"credited_line_id":${row.credited_line_id},"margin_vat":${decimal(row.margin_vat)},` +
   `"external_id":${text(row.external_id)},"is_blocked":${row.is_blocked},"is_archived":${row.is_archived},` +
   `"is_system":${row.is_system},"created_at":${instant(row.created_at)},"modified_at":${instant(row.modified_at)}}`;

@@ -1,23 +1,37 @@
 // The baseline on Koa and @koa/router, written as a small application would be.
 import Router from '@koa/router';
 import Koa from 'koa';
+import { compressed } from './compress.ts';
 import { type Caller, Refused } from './database.ts';
+import { login } from './login.ts';
 import { addLine, changeLine, deleteLine } from './order-lines.ts';
 import { getOrder, listOrders, type Query } from './orders.ts';
 import { readJson, start } from './start.ts';
+
+/** The only path without a token. */
+const LOGIN = '/v2/authenticate';
 
 start((baseline) => {
   const app = new Koa<{ caller: Caller }>();
   app.use(async (ctx, next) => {
     try {
-      ctx.state.caller = await baseline.caller(ctx.headers.token);
+      if (ctx.path !== LOGIN) ctx.state.caller = await baseline.caller(ctx.headers.token);
       await next();
+      const packed = await compressed(String(ctx.body), ctx.get('accept-encoding'));
+      ctx.vary('Accept-Encoding');
+      if (!packed) return;
+      ctx.set('Content-Encoding', 'gzip');
+      ctx.body = packed;
     } catch (error) {
       ctx.status = error instanceof Refused ? error.status : 500;
       ctx.body = { errorCode: ctx.status, message: String(error) };
     }
   });
   const router = new Router<{ caller: Caller }>({ prefix: '/v2' });
+  router.post('/authenticate', async (ctx) => {
+    ctx.type = 'application/json';
+    ctx.body = await login(baseline, await readJson(ctx.req));
+  });
   router.get('/order', async (ctx) => {
     ctx.type = 'application/json';
     ctx.body = await listOrders(baseline, ctx.state.caller.owner, ctx.query as Query);

@@ -23,7 +23,7 @@ const UNIT_TYPES: readonly unknown[] = Object.values(LISTS.unittypes);
 
 const LOCK_ORDER = `SELECT ${readOrderColumns}, net_high, net_low, version FROM orders WHERE owner_id = ? AND id = ? FOR UPDATE`;
 const LOCK_LINE = `SELECT id, ${readLineColumns}, version FROM orderlines WHERE owner_id = ? AND id = ? FOR UPDATE`;
-const INSERT_LINE = `INSERT INTO orderlines (owner_id, ${lineColumns}, version) VALUES (${'?, '.repeat(28)}?)`;
+const INSERT_LINE = `INSERT INTO orderlines (owner_id, ${lineColumns}, version) VALUES (${'?, '.repeat(29)}?)`;
 const UPDATE_LINE =
   'UPDATE orderlines SET quantity = ?, price = ?, line_net = ?, line_vat = ?, line_gross = ?, modified_at = ?, version = ? ' +
   'WHERE owner_id = ? AND id = ?';

@@ -11,8 +11,10 @@ import { disk } from './disk.ts';
 import { importing } from './import.ts';
 import { kill } from './kill.ts';
 import { large } from './large.ts';
+import { type Machine, machines } from './machines.ts';
 import { mirror } from './mirror.ts';
 import { move } from './move.ts';
+import { packaging } from './package.ts';
 import { Report } from './report.ts';
 import { scale } from './scale.ts';
 import { soak } from './soak.ts';
@@ -36,6 +38,7 @@ const SCRIPTS: Record<string, Script> = {
     mirror(report, folder, { milliseconds: 120_000, writers: 8, kills: 20, held: 0.05 }),
   booking: (report, folder) => booking(report, folder, { milliseconds: 60_000 }),
   move: (report, folder) => move(report, folder, { orders: 20_000 }),
+  package: (report, folder, parts) => packaging(report, folder, parts.length > 0 ? parts : SUITES),
   scale: (report, folder, parts) =>
     scale(report, folder, {
       garages: settingOf(parts, 'garages', [10, 100, 1_000]),
@@ -44,11 +47,28 @@ const SCRIPTS: Record<string, Script> = {
       requests: 2_000,
       samples: 100,
     }),
+  machines: (report, folder, parts) =>
+    machines(report, folder, {
+      machines: parts.length > 0 ? parts.map(machineOf) : MACHINES,
+      orders: 1_000,
+      clients: 50,
+      milliseconds: 30_000,
+      documents: 100,
+    }),
   soak: (report, folder, parts) =>
     soak(report, folder, { minutes: settingOf(parts, 'minutes', [30])[0] ?? 0, orders: 2_000 }),
 };
-/** Scripts that run only if they are named. They measure, and take an hour. */
-const ONLY_NAMED = ['scale', 'soak'];
+/** Scripts that run only if they are named: some measure for an hour, one needs the network. */
+const ONLY_NAMED = ['package', 'machines', 'scale', 'soak'];
+/** Debian 12 and 13. */
+const SUITES = ['bookworm', 'trixie'];
+/** MiB and garages, as `384:10` says it. */
+const MACHINES: readonly Machine[] = ['256:10', '384:50', '1024:300', '2048:300', '4096:1000'].map(machineOf);
+
+function machineOf(word: string): Machine {
+  const [memory = 0, garages = 0] = word.split(':').map(Number);
+  return { memory, garages };
+}
 
 /** The numbers of a word such as `garages=10,100`. */
 function settingOf(parts: readonly string[], name: string, otherwise: readonly number[]): readonly number[] {
@@ -66,6 +86,8 @@ const PARTS: Record<string, (word: string) => boolean> = {
   attack: (word) => ATTACK_PARTS.includes(word),
   workers: (word) => /^kills=\d+$/.test(word),
   scale: (word) => /^(garages|orders)=\d+(,\d+)*$/.test(word),
+  package: (word) => SUITES.includes(word),
+  machines: (word) => /^\d+:\d+$/.test(word),
   soak: (word) => /^minutes=\d+$/.test(word),
 };
 

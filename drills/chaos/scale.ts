@@ -17,6 +17,7 @@ import { processEnvironment, type StartedProcess, startProcess } from '../../tes
 import { openTenant } from '../../test/support/process/process-garage.ts';
 import { until } from '../../test/support/service/until.ts';
 import { type Copies, copyGarage, stepOf } from './garages.ts';
+import { type Column, tableOf } from './measured-table.ts';
 import { type Report, seconds } from './report.ts';
 import { countsOf, memoryOf, processorSeconds } from './usage.ts';
 
@@ -42,9 +43,6 @@ const MOST_SETTLE_MS = 5_000;
 const LONGEST_WAIT_MS = 25_000;
 const PATIENCE_MS = 120_000;
 const { DONE, QUEUED } = LISTS.jobstatuses;
-
-/** The cells of a column, by the names of the table's rows. */
-type Column = Record<string, string>;
 
 /** The database that is measured. */
 export type ScaleServer = Pick<DatabaseServer, 'url' | 'pid' | 'database' | 'close'>;
@@ -380,12 +378,4 @@ const spreadOver = (count: number, samples: number): number[] =>
 function p50p99(values: number[]): string {
   values.sort((a, b) => a - b);
   return `${percentile(values, 0.5).toFixed(1)} / ${percentile(values, 0.99).toFixed(1)} ms`;
-}
-
-/** As Markdown, for docs/operations.md. */
-function tableOf(columns: readonly Column[]): string[] {
-  const names = Object.keys(columns[0] ?? {});
-  const rows = names.map((name) => [name, ...columns.map((column) => column[name] ?? '')]);
-  rows.splice(1, 0, names.length > 0 ? ['---', ...columns.map(() => '---')] : []);
-  return rows.map((row) => `| ${row.join(' | ')} |`);
 }

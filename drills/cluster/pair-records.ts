@@ -7,7 +7,53 @@ import type { Scene } from './scene.ts';
 const { articlekinds, unittypes, vatcodes, contactkinds } = LISTS;
 const unique = () => crypto.randomUUID();
 
+const NEW_CHILDREN: Rule = {
+  name: 'an upsert adds each child once, and no answer is refused',
+  prepare: async (scene, round) => {
+    const key = unique();
+    const isKnown = round % 2 === 1;
+    if (isKnown) await scene.ask(0, 'PUT', `/contact?external_id=${key}`, { body: CONTACT });
+    const body = { ...CONTACT, contactcommunication: ['1', '2'].map((one) => mail(`${key}/${one}`, 0)) };
+    const request = { method: 'PUT', path: `/contact?external_id=${key}`, body };
+    return {
+      requests: [request, request],
+      isBroken: async (answers) =>
+        answers.some(({ status }) => status !== 200 && status !== 201) ||
+        (await scene.list('contact', `external_id:${key}`)).length !== 1 ||
+        (await scene.list('contactcommunication', `external_id[like]:${key}/*`)).length !== 2,
+    };
+  },
+};
+
+const PREFERRED_CHILD: Rule = {
+  name: 'two upserts prefer one address of a contact',
+  prepare: async (scene) => {
+    const key = unique();
+    await scene.ask(0, 'PUT', `/contact?external_id=${key}`, { body: CONTACT });
+    const request = (name: string) => ({
+      method: 'PUT',
+      path: `/contact?external_id=${key}`,
+      body: { contactcommunication: [mail(`${key}/${name}`, 1)] },
+    });
+    return {
+      requests: [request('1'), request('2')],
+      isBroken: async () =>
+        (await scene.list('contactcommunication', `external_id[like]:${key}/*,is_prefered_email:1`))
+          .length !== 1,
+    };
+  },
+};
+
+const mail = (external_id: string, is_prefered_email: number) => ({
+  external_id,
+  communication_type: LISTS.communicationtypes.EMAIL,
+  value: 'a@b.nl',
+  is_prefered_email,
+});
+
 const KEYS: Rule[] = [
+  NEW_CHILDREN,
+  PREFERRED_CHILD,
   {
     name: 'an external_id is there once',
     prepare: async (scene) => {

@@ -8,8 +8,11 @@ import { Counter, continueCounter } from '../model/records/counter.ts';
 import { allResources } from '../model/records/registry.ts';
 import { type Garage, garageOf } from '../model/statements/garage.ts';
 import type { Database, Session } from '../model/statements/session.ts';
+import { deleteRows } from '../model/writes/write.ts';
 import { anonymiseListed } from '../privacy/anonymise.ts';
+import { Employee } from '../resources/employee.ts';
 import { Owner } from '../resources/owner.ts';
+import { VatRegime, type VatRegimeRow } from '../resources/vat-regime.ts';
 import type { Store } from '../storage/store.ts';
 import { keepFiles, removeUnused } from '../storage/unused-file.ts';
 import { type Inspected, inspect } from './inspect.ts';
@@ -86,6 +89,8 @@ async function write(
   if (given !== undefined) {
     await Owner.of(garageOf(session, given)).first().forUpdate();
     await demandEmpty(garageOf(session, given));
+    const settings: VatRegimeRow[] = await VatRegime.of(garageOf(session, given));
+    await deleteRows(garageOf(session, given), VatRegime.resource, settings);
     // The feed goes on behind the changes that it has, such as the owner's own.
     await Counter.of(garageOf(session, given)).delete().whereNotIn('name', FEED_COUNTERS);
   }
@@ -93,10 +98,10 @@ async function write(
   const owner = await restoration.writeOwner(...self, given);
   for (const [resource, file] of files) await restoration.write(resource, file);
   await restoration.finish();
-  for (const resource of files.keys()) {
-    await continueCounter(garageOf(session, owner), resource);
-    await resource.hooks.afterRestore?.(garageOf(session, owner));
-  }
+  for (const resource of files.keys()) await continueCounter(garageOf(session, owner), resource);
+  // Also of the resources that an older backup lacks.
+  const resources = new Set([...files.keys(), ...allResources()]);
+  for (const { hooks } of resources) await hooks.afterRestore?.(garageOf(session, owner));
   const again = await anonymiseListed(garageOf(session, owner), anonymised);
   // Last: a restore that fails before this leaves no file behind.
   await keepFiles(session);
@@ -104,12 +109,15 @@ async function write(
   return { owner, unnamed: restoration.unnamed, anonymised: again };
 }
 
-/** Throws a JobFailure unless the owner is empty. Employees don't count: a new owner needs one to log in. */
+/** A new owner has these: an employee to log in, and the settings of its VAT return. */
+const OF_NEW_OWNER: readonly string[] = [Employee.resource.name, VatRegime.resource.name];
+
+/** Throws a JobFailure unless the owner is empty, but for what a new owner has. */
 async function demandEmpty(garage: Garage): Promise<void> {
   const found = await Owner.of(garage).select('id').first();
   if (!found) throw failure('owner_unknown', { owner: garage.owner });
   for (const { name, ownership, model } of allResources()) {
-    if (ownership !== 'column' || name === 'employee') continue;
+    if (ownership !== 'column' || OF_NEW_OWNER.includes(name)) continue;
     const record = await model.of(garage).select('id').first();
     if (record) throw failure('owner_not_empty', { owner: garage.owner, resource: name });
   }

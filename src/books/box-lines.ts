@@ -5,12 +5,13 @@ import { Country } from '../resources/country.ts';
 import { NO_PRICE } from '../trade/kinds/line-kind.ts';
 import { LISTS } from '../trade/lists.ts';
 import { type Box, isIn, PLACES, treatmentOf } from '../trade/vat-box.ts';
-import { type LineQuery, ofPurchases, ofSales, otherCountry, ownCountry } from './invoice-lines.ts';
-import type { Books } from './period.ts';
+import { isGlobal } from '../trade/vat-regime.ts';
+import { type LineQuery, ofPurchases, ofSales, onDays, otherCountry, ownCountry } from './invoice-lines.ts';
+import { countedDays } from './margin-run.ts';
+import { type Books, regimesIn } from './period.ts';
 
 const { ARTICLE, TRADE_IN } = LISTS.linekinds;
 const { MARGIN } = LISTS.vatcodes;
-const { GLOBAL } = LISTS.marginmethods;
 
 /** Lines of one side and one VAT code. `places`: where the other party may be. */
 interface Part {
@@ -36,16 +37,21 @@ function partsOf(box: Box): Part[] {
   );
 }
 
+/** Whether the margins of used goods belong to a box. */
+export const hasMargin = (box: Box): boolean => box === '1a' || box === '5a';
+
 /** A condition for queries of lines. The query must join the parties of the invoices (`withParties`). */
-export async function behindBox({ garage, company }: Books, box: Box): Promise<(query: LineQuery) => void> {
+export async function behindBox(books: Books, box: Box): Promise<(query: LineQuery) => void> {
   const parts = partsOf(box);
-  const inEu = await readEuCountries(garage);
-  const hasMargin = box === '1a' || box === '5a';
+  const inEu = await readEuCountries(books.garage);
   return (query) => {
-    query.whereIn('l.vat_code', [...parts.map(({ vat_code }) => vat_code), ...(hasMargin ? [MARGIN] : [])]);
+    query.whereIn('l.vat_code', [
+      ...parts.map(({ vat_code }) => vat_code),
+      ...(hasMargin(box) ? [MARGIN] : []),
+    ]);
     query.where((any) => {
       for (const part of parts) any.orWhere((lines) => ofPart(lines, part, inEu));
-      if (hasMargin) any.orWhere((lines) => ofMargin(lines, company.margin_method === GLOBAL));
+      if (hasMargin(box)) any.orWhere((lines) => ofMargin(lines, books));
     });
   };
 }
@@ -65,9 +71,20 @@ function ofPart(lines: LineQuery, { isPurchase, isTradeIn, vat_code, places }: P
 }
 
 /** If margins count by vehicle, only sales belong to the box. If margins count over periods, purchases do too. */
-function ofMargin(lines: LineQuery, isGlobal: boolean): void {
+function ofMargin(lines: LineQuery, books: Books): void {
   lines.where('l.vat_code', MARGIN);
-  if (!isGlobal) lines.modify(ofSales).whereNotIn('l.line_kind', [...NO_PRICE]);
+  const apart = regimesIn(books).filter((regime) => !isGlobal(regime));
+  const together = countedDays(books);
+  if (apart.length === 0) return void lines.modify(onDays(books, together));
+  lines.where((any) => {
+    any.where((sales) =>
+      sales
+        .modify(ofSales)
+        .whereNotIn('l.line_kind', [...NO_PRICE])
+        .modify(onDays(books, apart)),
+    );
+    if (together.length > 0) any.orWhere((all) => all.modify(onDays(books, together)));
+  });
 }
 
 async function readEuCountries(garage: Garage): Promise<number[]> {

@@ -14,11 +14,17 @@ import { COUNTRIES, type Countries, linesByCode, ofSales, readPlaces, withPartie
 import type { Books } from './period.ts';
 
 const { LABOUR, TRADE_IN } = LISTS.linekinds;
+/** A VAT number begins with the letters of its country. */
+const LETTERS = /^[A-Z]{2}/;
 
-/** Amounts in euros. `vat_number` is null if the invoice has none. Only an imported invoice may lack it. */
+/**
+ * Amounts in euros. `number`: the VAT number without the letters of its country. Both are null if the invoice has no
+ * VAT number. Only an imported invoice may lack it.
+ */
 interface IcpRow {
   readonly country_code: string;
   readonly vat_number: string | null;
+  readonly number: string | null;
   readonly goods: number;
   readonly services: number;
 }
@@ -36,7 +42,7 @@ export async function readIcp(books: Books): Promise<IcpRow[]> {
     if (treatmentOf(line, placeOf(sum)).box !== '3b') continue;
     const vat_number = plainVatNumber(sum.vat_number);
     // The form asks for the prefix of the VAT number. Greek numbers begin with EL, but the code of the country is GR.
-    const country_code = /^[A-Z]{2}/.exec(vat_number ?? '')?.[0] ?? codeOf(sum.other_country);
+    const country_code = LETTERS.exec(vat_number ?? '')?.[0] ?? codeOf(sum.other_country);
     const key = `${country_code} ${vat_number}`;
     const buyer = buyers.get(key) ?? { country_code, vat_number, goods: 0n, services: 0n };
     buyers.set(key, buyer);
@@ -47,6 +53,7 @@ export async function readIcp(books: Books): Promise<IcpRow[]> {
     .sort(([one], [other]) => (one < other ? -1 : 1))
     .map(([, { goods, services, ...buyer }]) => ({
       ...buyer,
+      number: buyer.vat_number?.replace(LETTERS, '') ?? null,
       goods: Number(euros(goods)),
       services: Number(euros(services)),
     }));

@@ -9,9 +9,10 @@ import { Country } from '../resources/country.ts';
 import { Order } from '../resources/order.ts';
 import { OrderLine } from '../resources/order-line.ts';
 import { LISTS } from '../trade/lists.ts';
+import { endOf, startOf } from '../trade/time/day.ts';
 import { type Place, placeOf } from '../trade/vat-box.ts';
 import { numberIn, whereAny } from './fragment.ts';
-import type { Books } from './period.ts';
+import type { Books, Days } from './period.ts';
 
 const { VEHICLE_PURCHASE, INTERNAL_REVERSAL } = LISTS.ordertypes;
 const { TRADE_IN } = LISTS.linekinds;
@@ -51,7 +52,19 @@ export const invoicesOf = ({ garage, period: { first, last } }: BooksAsked): Que
 
 /** The invoices of the period, and all earlier ones. */
 export const invoicesUntil = ({ garage, period: { last } }: BooksAsked): QueryBuilder<Order, Order[]> =>
-  Order.of(garage, 'o').where('o.is_invoiced', 1).where('o.invoice_date', '<=', last);
+  Order.of(garage, 'o').where('o.is_invoiced', 1).where('o.book_date', '<=', last);
+
+/** Only invoices of some of the days of the period. */
+export const onDays =
+  ({ period: { from, to, timezone } }: BooksAsked, days: readonly Days[]) =>
+  <M extends BaseModel>(query: QueryBuilder<M, M[]>): void => {
+    if (days.some((one) => one.from <= from && one.to >= to)) return;
+    if (days.length === 0) query.whereIn('o.id', []);
+    query.where((any) => {
+      for (const one of days)
+        any.orWhereBetween('o.book_date', [startOf(one.from, timezone), endOf(one.to, timezone)]);
+    });
+  };
 
 /** The lines of the invoices of the period. `isFromStart`: also the lines of all earlier invoices. */
 export const linesOf = ({ garage, period: { first, last } }: BooksAsked, isFromStart = false): LineQuery =>
@@ -66,7 +79,7 @@ export const linesOf = ({ garage, period: { first, last } }: BooksAsked, isFromS
  * The lines with these VAT codes, read by an index on the code. Most lines have other codes, and without the hint the
  * server may read all lines of the period. The index contains the columns that most callers select.
  */
-export const linesByCode = (books: Books, codes: readonly number[], isFromStart = false): LineQuery =>
+export const linesByCode = (books: BooksAsked, codes: readonly number[], isFromStart = false): LineQuery =>
   linesOf(books, isFromStart)
     .from(onIndex(OrderLine.tableName, 'l', BY_CODE))
     .whereIn('l.line_kind', Object.values(LISTS.linekinds))

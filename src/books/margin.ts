@@ -1,125 +1,71 @@
 // The margin of used goods in a period. The garage chooses the method: for each vehicle, or all sales less all
-// purchases.
+// purchases. The method may change within the period.
 import { about, violation } from '../errors.ts';
 import { refuse } from '../model/bodies/check.ts';
-import { instant, sumOf } from '../model/statements/fragment.ts';
-import {
-  columns,
-  decimal,
-  filled,
-  orNull,
-  type Selected,
-  selected,
-  text,
-  whole,
-} from '../model/statements/selected.ts';
-import { Order } from '../resources/order.ts';
+import { columns, filled, orNull, type Selected, selected, whole } from '../model/statements/selected.ts';
 import { OrderLine } from '../resources/order-line.ts';
 import { grouped } from '../trade/grouped.ts';
 import { NO_PRICE } from '../trade/kinds/line-kind.ts';
-import { isPurchase } from '../trade/kinds/purchase.ts';
 import { LISTS } from '../trade/lists.ts';
-import { globalMargin, type MarginOfPeriods, periodsFrom, type VatPeriod } from '../trade/margin-period.ts';
-import { dayOf, endOf, startOf } from '../trade/time/day.ts';
+import { type Margin, marginSince, type YearOfMargin } from '../trade/margin/margin-period.ts';
+import { endOf } from '../trade/time/day.ts';
 import { cents, grossOfVat, TO_CENTS, vatWithin } from '../trade/totals.ts';
+import { yearOf } from '../trade/vat-period.ts';
+import { isGlobal, type Regime } from '../trade/vat-regime.ts';
 import { PLACES, quotient, wholeOf } from '../trade/whole.ts';
-import { countedStarts, hasValue } from './fragment.ts';
-import { type LineQuery, linesByCode, ofSales, TYPES } from './invoice-lines.ts';
-import { boughtVehicle, readMovedCars } from './moved-car.ts';
-import type { Books } from './period.ts';
+import { type LineQuery, linesByCode, ofSales, onDays, TYPES } from './invoice-lines.ts';
+import { readMarginRun } from './margin-run.ts';
+import { type Books, type Days, regimesIn } from './period.ts';
 
-const { TRADE_IN } = LISTS.linekinds;
 const { VEHICLE_SALES } = LISTS.ordertypes;
 const { HIGH, MARGIN } = LISTS.vatcodes;
-const { GLOBAL } = LISTS.marginmethods;
 
-const NOTHING: MarginOfPeriods = {
-  sales: 0n,
-  purchases: 0n,
-  carried_in: 0n,
-  margin: 0n,
-  taxed: 0n,
-  vat: 0n,
-  carried_out: 0n,
-};
+/** The margin of the books, and of the year that they end. */
+export interface MarginOfBooks extends Margin {
+  /** Undefined: the books do not end a year in which margins counted together. */
+  readonly year: YearOfMargin | undefined;
+}
 
 /** Throws Problem if the garage has margins but has not chosen a method. Without used cars nobody needs to choose. */
-export async function readMargin(books: Books): Promise<MarginOfPeriods> {
-  const { company, garage } = books;
-  if (company.margin_method === GLOBAL) return overPeriods(books);
-  const line = await linesByCode(books, [MARGIN], true).select('l.id').limit(1);
-  if (line.length === 0) return NOTHING;
-  if (company.margin_method === null)
-    refuse(about('owner', garage.owner, [violation('field_empty', { field: 'margin_method' })]));
-  return overVehicles(books);
-}
-
-/** No invoice is as old. */
-const BEFORE_ALL = '0999-12-31 00:00:00.000';
-
-/**
- * The first days of the periods of all years that have an invoice, up to the last day of the books. The years between
- * them are left out: they only carry a loss on, and an imported invoice may be of the year 1000 or 9999.
- */
-async function readPeriods({ garage, company, period }: Books): Promise<string[]> {
-  const { timezone, to, last } = period;
-  const days: string[] = [];
-  const after = (behind: string) =>
-    selected(
-      Order.of(garage)
-        .where('orders.book_date', '>', behind)
-        .where('orders.book_date', '<=', last)
-        .orderBy('orders.book_date')
-        .limit(1),
-      { at: text(instant('orders.book_date')) },
-    );
-  let [invoice] = await after(BEFORE_ALL);
-  while (invoice) {
-    const day = dayOf(invoice.at, timezone);
-    const newYearsEve = `${day.slice(0, 'YYYY'.length)}-12-31`;
-    days.push(...periodsFrom(day, to < newYearsEve ? to : newYearsEve, company.vat_period as VatPeriod));
-    [invoice] = await after(endOf(newYearsEve, timezone));
-  }
-  return days;
-}
-
-/**
- * Sales less purchases of each period since the first invoice. A loss is carried on to the next period. A deposit
- * counts when it is invoiced, like VAT at the normal rates, and lowers the final invoice.
- */
-async function overPeriods(books: Books): Promise<MarginOfPeriods> {
-  const { timezone, from } = books.period;
-  const days = await readPeriods(books);
-  if (days.length === 0) return NOTHING;
-  const starts = days.map((day) => startOf(day, timezone));
-  const sums = days.map(() => ({ sales: 0n, purchases: 0n }));
-  const at = (instant: string) => starts.findLastIndex((start) => start <= instant);
-  const lines = linesByCode(books, [MARGIN], true);
-  const rows = await selected(
-    lines.groupBy('period_index', 'o.order_type', 'c.order_type', 'is_trade_in', 'vehicle'),
-    {
-      ...TYPES,
-      is_trade_in: whole(hasValue('l.line_kind', TRADE_IN)),
-      period_index: whole(countedStarts('o.book_date', starts)),
-      vehicle: orNull(whole(boughtVehicle())),
-      net: decimal(sumOf('l.line_net')),
-    },
+export async function readMargin(books: Books): Promise<MarginOfBooks> {
+  const { from, to } = books.period;
+  const regimes = regimesIn(books);
+  await demandMethod(books, regimes);
+  const year = yearOf(to);
+  const run = regimesIn(books, { from: `${yearOf(from)}-01-01`, to }).some(isGlobal)
+    ? await readMarginRun(books)
+    : undefined;
+  const apart = await overVehicles(
+    books,
+    regimes.filter((regime) => !isGlobal(regime)),
   );
-  const vehicles = new Set<number>();
-  for (const { period_index, is_trade_in, vehicle, net, order_type, credited_type } of rows) {
-    if (vehicle !== null) vehicles.add(vehicle);
-    const sum = sums[period_index - 1];
-    if (!sum) continue;
-    if (isPurchase(order_type, credited_type)) sum.purchases += cents(net);
-    else if (is_trade_in === 1) sum.purchases -= cents(net);
-    else sum.sales += cents(net);
-  }
-  for (const { instant: time, price } of await readMovedCars(books, vehicles)) {
-    const sum = sums[at(time)];
-    if (sum) sum.purchases -= price;
-  }
-  const begins = days.findIndex((day) => day >= from);
-  return globalMargin(sums, begins < 0 ? days.length : begins);
+  const together = run && marginSince(run, from);
+  return {
+    ...(together ? added(together, apart) : apart),
+    year: to.endsWith('-12-31') && yearOf(from) === year ? run?.years.get(year) : undefined,
+  };
+}
+
+/** A margin for each vehicle carries nothing. */
+const added = (together: Margin, apart: Margin): Margin => ({
+  ...together,
+  sales: together.sales + apart.sales,
+  purchases: together.purchases + apart.purchases,
+  margin: together.margin + apart.margin,
+  taxed: together.taxed + apart.taxed,
+  vat: together.vat + apart.vat,
+});
+
+/** Throws Problem if there is a margin, up to a day without a method. */
+async function demandMethod({ garage, period, ...books }: Books, regimes: readonly Regime[]): Promise<void> {
+  const unsaid = regimes.findLast(({ margin_method }) => margin_method === null);
+  if (!unsaid) return;
+  const until = { ...period, last: endOf(unsaid.to, period.timezone) };
+  const line = await linesByCode({ ...books, garage, period: until }, [MARGIN], true)
+    .select('l.id')
+    .limit(1);
+  if (line.length > 0)
+    refuse(about('owner', garage.owner, [violation('field_empty', { field: 'margin_method' })]));
 }
 
 /** The columns that decide the margin of a line and its vehicle. */
@@ -142,15 +88,16 @@ interface MarginGroup {
 }
 
 /**
- * The margins of the vehicles of the period, each by its final invoice. A loss on one vehicle does not lower the margin
+ * The margins of the vehicles of these days, each by its final invoice. A loss on one vehicle does not lower the margin
  * of another. `sales` and `purchases` add up all vehicles that were sold.
  */
-async function overVehicles(books: Books): Promise<MarginOfPeriods> {
-  const groups = await readMarginGroups(linesByCode(books, [MARGIN]));
+async function overVehicles(books: Books, days: readonly Days[]): Promise<Margin> {
+  const lines = linesByCode(books, [MARGIN]).modify(onDays(books, days));
+  const groups = days.length === 0 ? [] : await readMarginGroups(lines);
   const sum = (of: (group: MarginGroup) => bigint) => groups.reduce((total, group) => total + of(group), 0n);
   const taxed = sum(taxedMargin);
   return {
-    ...NOTHING,
+    ...{ carried_in: 0n, carried_out: 0n },
     sales: sum(({ sales }) => sales),
     purchases: sum(({ purchases }) => purchases),
     margin: taxed,

@@ -16,7 +16,7 @@ import { OrderLine } from '../resources/order-line.ts';
 import { grouped } from '../trade/grouped.ts';
 import { isPurchase } from '../trade/kinds/purchase.ts';
 import { LISTS } from '../trade/lists.ts';
-import { type CarCredit, type CarInvoice, type MovedCar, movesOf } from '../trade/margin-car.ts';
+import { type CarCredit, type CarInvoice, type MovedCar, movesOf } from '../trade/margin/margin-car.ts';
 import { isTakenBack } from '../trade/order-case/credit.ts';
 import { cents } from '../trade/totals.ts';
 import { NORMAL } from '../trade/vat-code.ts';
@@ -51,6 +51,30 @@ export async function readMovedCars(books: Books, ofScheme: ReadonlySet<number>)
   const credits = await readCredits(books, [...new Set(lines.map(({ order_id }) => order_id))]);
   const cars = grouped(lines, ({ vehicle }) => vehicle);
   return [...cars.values()].flatMap((own) => movesOf(eventsOf(own, credits)));
+}
+
+/** The vehicles that were bought under the scheme, up to the end of the books' period. */
+export async function readBought(books: Books): Promise<Set<number>> {
+  const rows = await selected(linesByCode(books, [MARGIN], true).distinct(), {
+    vehicle: orNull(whole(boughtVehicle())),
+  });
+  return new Set(rows.flatMap(({ vehicle }) => vehicle ?? []));
+}
+
+/** The days of some lines in the books, by ID: instants in the form of the database. */
+export async function readBookDates(
+  books: Books,
+  lines: readonly number[],
+): Promise<ReadonlyMap<number, string>> {
+  const dates = new Map<number, string>();
+  for (const some of portionsOf([...new Set(lines)])) {
+    const rows = await selected(linesOf(books, true).whereIn('l.id', some), {
+      id: whole('l.id'),
+      at: text(instant('o.book_date')),
+    });
+    for (const { id, at } of rows) dates.set(id, at);
+  }
+  return dates;
 }
 
 /** The vehicles of VEHICLE lines of sales with these VAT codes. */
@@ -121,7 +145,7 @@ const linesOfCars = (books: Books) =>
 const CREDIT = {
   ...columns(Order, 'o', 'id'),
   credited: whole('o.credited_order_id'),
-  instant: text(instant('o.invoice_date')),
+  instant: text(instant('o.book_date')),
 };
 const CREDIT_LINE = {
   ...columns(OrderLine, 'l', 'id', 'order_id', 'credited_line_id', 'line_kind', 'vat_code', 'quantity'),

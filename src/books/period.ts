@@ -1,8 +1,11 @@
 // A period of the books: whole days on the calendar of the garage.
+
+import { readRegimes } from '../invoicing/regime/regime.ts';
 import type { Garage } from '../model/statements/garage.ts';
 import { Owner } from '../resources/owner.ts';
 import { DEFAULT_TIMEZONE, dayOf, endOf, startOf } from '../trade/time/day.ts';
 import { databaseNow } from '../trade/time/timestamp.ts';
+import type { Regime } from '../trade/vat-regime.ts';
 
 /** Days as `YYYY-MM-DD`, both included. */
 export interface Days {
@@ -10,8 +13,8 @@ export interface Days {
   readonly to: string;
 }
 
-/** The fields of the garage that the books use. */
-type Company = Pick<Owner, 'id' | 'timezone' | 'margin_method' | 'vat_period'>;
+/** The fields of the garage that the books use. Its settings hold for days: see `regimes`. */
+type Company = Pick<Owner, 'id' | 'timezone' | 'margin_carried_in' | 'margin_from'>;
 
 export interface Period extends Days {
   readonly timezone: string;
@@ -25,18 +28,34 @@ export interface Books {
   readonly garage: Garage;
 
   readonly company: Company;
+  /** The settings of the VAT return by day. */
+  readonly regimes: readonly Regime[];
   readonly period: Period;
 }
 
 /** Opens the books of some days; without `days`, of today. */
 export async function openBooks(garage: Garage, days?: Days): Promise<Books> {
   const company = await Owner.of(garage)
-    .select('id', 'timezone', 'margin_method', 'vat_period')
+    .select('id', 'timezone', 'margin_method', 'vat_period', 'margin_carried_in', 'margin_from')
     .first()
     .throwIfNotFound();
   const today = dayOf(databaseNow(), timezoneOf(company));
-  return { garage, company, period: periodOf(days ?? { from: today, to: today }, company) };
+  const regimes = await readRegimes(garage, company);
+  return { garage, company, regimes, period: periodOf(days ?? { from: today, to: today }, company) };
 }
+
+/** The regimes of some days, cut to these days: of the days of the period, if no others are given. */
+export const regimesIn = (
+  { regimes, period }: Pick<Books, 'regimes' | 'period'>,
+  { from, to }: Days = period,
+): Regime[] =>
+  regimes
+    .filter((regime) => regime.from <= to && regime.to >= from)
+    .map((regime) => ({
+      ...regime,
+      from: regime.from < from ? from : regime.from,
+      to: regime.to > to ? to : regime.to,
+    }));
 
 /** The timezone is the default one if there is no garage. */
 export function periodOf({ from, to }: Days, company?: Pick<Company, 'timezone'>): Period {

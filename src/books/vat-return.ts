@@ -17,10 +17,11 @@ import { Order } from '../resources/order.ts';
 import { OrderLine } from '../resources/order-line.ts';
 import { isPurchase } from '../trade/kinds/purchase.ts';
 import { LISTS, nameOf } from '../trade/lists.ts';
-import { beginsPeriod, endsPeriod, type MarginOfPeriods, type VatPeriod } from '../trade/margin-period.ts';
+import type { Margin, YearOfMargin } from '../trade/margin/margin-period.ts';
 import { cents, euros } from '../trade/totals.ts';
 import { BOXES, type Box, chargedVat, type Treatment, treatmentOf } from '../trade/vat-box.ts';
 import { BEARING, CHARGED, PLAIN, SUMMED } from '../trade/vat-code.ts';
+import { isGlobal, spanOn, type VatSpan } from '../trade/vat-regime.ts';
 import { textIn } from './fragment.ts';
 import { plainVatNumber } from './icp.ts';
 import {
@@ -41,7 +42,6 @@ import { borneVat, groupsByCode, readVatRows } from './vat-share.ts';
 import { type Seen, type Warning, warningsOf } from './vat-warning.ts';
 
 const { ARTICLE, TRADE_IN } = LISTS.linekinds;
-const { GLOBAL } = LISTS.marginmethods;
 
 interface BoxAmounts {
   readonly base: number;
@@ -50,7 +50,8 @@ interface BoxAmounts {
 
 /** Amounts in euros. */
 export type VatReturn = Readonly<Record<Box, BoxAmounts>> & {
-  readonly margin: Readonly<Record<(typeof MARGINS)[number], number>>;
+  readonly margin: Readonly<Record<(typeof MARGINS)[number], number>> &
+    Readonly<Partial<Record<(typeof YEAR_MARGINS)[number], number>>>;
   readonly warnings: readonly Warning[];
 };
 
@@ -61,7 +62,14 @@ export const MARGINS = [
   'margin',
   'vat',
   'carried_out',
-] as const satisfies (keyof MarginOfPeriods)[];
+] as const satisfies (keyof Margin)[];
+/** Of a calendar year in which margins counted over periods. The last period of a year has the last one too. */
+export const YEAR_MARGINS = [
+  'year_margin',
+  'year_vat',
+  'declared_vat',
+  'settlement',
+] as const satisfies (keyof YearOfMargin)[];
 
 /**
  * Throws Problem if the garage lacks a field for its margins, or counts them over periods and the days are not whole
@@ -74,27 +82,33 @@ export async function readVatReturn(books: Books): Promise<VatReturn> {
   await addTradeIns(books, sums);
   await addPlainCodes(books, sums);
   const seen = await addChargedCodes(books, sums);
-  const margin = await readMargin(books);
+  const { year, ...margin } = await readMargin(books);
   sums.add('1a', margin.taxed - margin.vat, margin.vat);
+  const ofYear = books.period.from.endsWith('-01-01') ? YEAR_MARGINS : (['settlement'] as const);
   return {
     ...sums.all(),
-    margin: Object.fromEntries(
-      MARGINS.map((name) => [name, Number(euros(margin[name]))]),
-    ) as VatReturn['margin'],
-    warnings: warningsOf(books, seen),
+    margin: { ...inEuros(margin, MARGINS), ...(year && inEuros(year, ofYear)) },
+    warnings: warningsOf(books, { ...seen, isSettled: year !== undefined && year.settlement > 0n }),
   };
 }
 
-/** Throws Problem if the global method gets days that are not whole periods. */
-export function refuseParts({ company, garage, period: { from, to } }: Books): void {
-  if (company.margin_method !== GLOBAL) return;
-  if (company.vat_period === null)
-    refuse(about('owner', garage.owner, [violation('field_empty', { field: 'vat_period' })]));
-  const unit = company.vat_period as VatPeriod;
-  const name = nameOf('vatperiods', unit);
+const inEuros = <K extends string>(
+  amounts: Readonly<Record<K, bigint>>,
+  names: readonly K[],
+): Record<K, number> =>
+  Object.fromEntries(names.map((name) => [name, Number(euros(amounts[name]))])) as Record<K, number>;
+
+/** Throws Problem if the days are not whole periods, and margins count over periods on their first or last day. */
+export function refuseParts({ regimes, garage, period: { from, to } }: Books): void {
+  const [first, last] = [from, to].map((day) => spanOn(regimes, day));
+  const unsaid = [first, last].some(
+    (span) => span && isGlobal(span.regime) && span.regime.vat_period === null,
+  );
+  if (unsaid) refuse(about('owner', garage.owner, [violation('field_empty', { field: 'vat_period' })]));
+  const nameIn = ({ regime }: VatSpan) => nameOf('vatperiods', regime.vat_period ?? 0);
   refuse([
-    ...(beginsPeriod(from, unit) ? [] : [noBeginning(name)]),
-    ...(endsPeriod(to, unit) ? [] : [noEnd(name)]),
+    ...(first && isGlobal(first.regime) && first.from !== from ? [noBeginning(nameIn(first))] : []),
+    ...(last && isGlobal(last.regime) && last.to !== to ? [noEnd(nameIn(last))] : []),
   ]);
 }
 
@@ -193,7 +207,7 @@ async function addPlainCodes(books: Books, sums: BoxSums): Promise<void> {
  * Adds lines with VAT that the buyer owes. If the garage is the buyer, this VAT is rounded once for each invoice, and a
  * trade-in is rounded apart from its sale.
  */
-async function addChargedCodes(books: Books, sums: BoxSums): Promise<Seen> {
+async function addChargedCodes(books: Books, sums: BoxSums): Promise<Omit<Seen, 'isSettled'>> {
   const placeOf = await readPlaces(books);
   const lines = linesByCode(books, CHARGED)
     .modify(withParties)

@@ -1,8 +1,5 @@
 // The command `forecourt backup`. It writes the same archive as POST /backup/owner, directly to a file.
 import manifest from '../../package.json' with { type: 'json' };
-import { backUp } from '../archive/owner-backup.ts';
-import { ownedTables } from '../model/records/table.ts';
-import { intoFile } from '../storage/whole-file.ts';
 import { command, fileToWrite, numberLines, required, requiredNumber, throwPlainly } from './command.ts';
 
 export const backup = command({
@@ -15,6 +12,9 @@ export const backup = command({
   example: 'backup --owner 1 --out garage.zip',
   handlesAbort: true,
   run: async ({ connection, storage }, { owner, out: file }, _args, { signal, showProgress }) => {
+    const { backUp } = await import('../archive/owner-backup.ts');
+    const { ownedTables } = await import('../model/records/table.ts');
+    const { intoFile } = await import('../storage/whole-file.ts');
     const path = await fileToWrite(file);
     const made = await showProgress('backing up', (report) =>
       backUp(connection, owner, intoFile(path), {

@@ -1,14 +1,12 @@
-// The shape of a command of the command line and of its options, and checks that commands share.
+// The shape of a command of the command line and of its options, and checks that commands share. Help loads the files
+// of all commands, so a command imports within `run` what its work needs (`test/cli/loaded.test.ts`).
 
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { Option } from 'commander';
+import type { Base } from '../base.ts';
 import type { Config } from '../config.ts';
-import { expectedFailure } from '../job-failure.ts';
-import { INT4_MAX } from '../model/fields/value.ts';
-import { garageOf } from '../model/statements/garage.ts';
-import { Owner } from '../resources/owner.ts';
-import type { Base } from '../service.ts';
+import { INT4_MAX } from '../model/fields/int4.ts';
 import { parseTimestamp } from '../trade/time/timestamp.ts';
 import type { ShowProgress } from './progress.ts';
 
@@ -94,12 +92,15 @@ export class UsageError extends Error {}
 
 /** Throws if there is no such owner. */
 export async function requireOwner({ database }: Base, owner: number): Promise<void> {
+  const { garageOf } = await import('../model/statements/garage.ts');
+  const { Owner } = await import('../resources/owner.ts');
   const known = await Owner.of(garageOf(database, owner)).select('id').first();
   if (!known) throw new Error(`There is no owner ${owner}`);
 }
 
 /** For `catch`: throws a failure that jobs expect, too, with its plain text. */
-export function throwPlainly(error: unknown): never {
+export async function throwPlainly(error: unknown): Promise<never> {
+  const { expectedFailure } = await import('../job-failure.ts');
   throw expectedFailure(error) ?? error;
 }
 

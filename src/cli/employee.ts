@@ -1,13 +1,8 @@
 // The commands `forecourt employee create`, `forecourt employee username` and `forecourt employee password`. All pass
 // the checks of the API.
 
-import { randomSecret } from '../auth/secret.ts';
-import { named } from '../auth/user.ts';
 import { problem } from '../errors.ts';
-import { garageOf } from '../model/statements/garage.ts';
 import type { Database } from '../model/statements/session.ts';
-import { changeRecord } from '../model/writes/store.ts';
-import { Employee } from '../resources/employee.ts';
 import { LISTS } from '../trade/lists.ts';
 import {
   command,
@@ -19,7 +14,7 @@ import {
   requireOwner,
   UsageError,
 } from './command.ts';
-import { createEmployee, type NewEmployee } from './owner.ts';
+import type { NewEmployee } from './new-garage.ts';
 import { givenPassword, PASSWORD_OPTIONS } from './password.ts';
 
 export const employeeCreate = command({
@@ -42,6 +37,7 @@ export const employeeCreate = command({
     const password = await givenPassword({ ...employee, passwordStdin }, context);
     if (password === undefined) throw new UsageError('Give --password-stdin or --password, one of them');
     await requireOwner(base, employee.owner);
+    const { createEmployee } = await import('./new-garage.ts');
     const id = await createEmployee(base.database, { ...employee, password, emailaddress: email, role });
     return { json: { id }, text: `Employee ${id} was made.` };
   },
@@ -61,9 +57,12 @@ export const employeeUsername = command({
 });
 
 /** Returns the username as it is stored. */
-function setUsername(database: Database, id: number, username: string): Promise<string> {
+async function setUsername(database: Database, id: number, username: string): Promise<string> {
   // The API takes an empty username for none. This command gives one.
   if (username === '') throw problem('field_empty', { field: 'username' });
+  const { garageOf } = await import('../model/statements/garage.ts');
+  const { changeRecord } = await import('../model/writes/store.ts');
+  const { Employee } = await import('../resources/employee.ts');
   return database.transaction(async (session) => {
     const row = await Employee.ofAllOwners('operator', session).select('owner_id').findById(id);
     if (!row) throw problem('record_unknown', { field: 'id', value: id });
@@ -78,6 +77,7 @@ export const employeePassword = command({
   options: PASSWORD_OPTIONS,
   example: 'employee password anna',
   run: async ({ database }, options, [name = ''], context) => {
+    const { randomSecret } = await import('../auth/secret.ts');
     const password = await givenPassword(options, context);
     const username = name.trim();
     const set = password ?? randomSecret(15);
@@ -89,6 +89,10 @@ export const employeePassword = command({
 });
 
 async function setPassword(database: Database, username: string, password: string): Promise<void> {
+  const { named } = await import('../auth/user.ts');
+  const { garageOf } = await import('../model/statements/garage.ts');
+  const { changeRecord } = await import('../model/writes/store.ts');
+  const { Employee } = await import('../resources/employee.ts');
   await database.transaction(async (session) => {
     const row = await Employee.ofAllOwners('operator', session)
       .select('id', 'owner_id')

@@ -1,8 +1,4 @@
 // The command `forecourt export`. It writes the file of POST /export without a zip, directly to its path.
-
-import { openList } from '../export/list-source.ts';
-import { exportable, FORMATS, readListAsked } from '../export/request.ts';
-import { fileOf } from '../export/write.ts';
 import {
   command,
   counted,
@@ -18,7 +14,6 @@ import {
   withDefault,
 } from './command.ts';
 import type { Report } from './progress.ts';
-import { writeSummed } from './summed-file.ts';
 
 export const exportCommand = command({
   words: 'export',
@@ -36,6 +31,10 @@ export const exportCommand = command({
   example: "export --owner 1 --resource order --format csv --filter 'is_invoiced:1' --out orders.csv",
   handlesAbort: true,
   run: async (base, options, _args, { signal, showProgress }) => {
+    const { openList } = await import('../export/list-source.ts');
+    const { exportable, FORMATS, readListAsked } = await import('../export/request.ts');
+    const { fileOf } = await import('../export/write.ts');
+    const { writeSummed } = await import('./summed-file.ts');
     const { database, connection } = base;
     const { owner, out: file, filter = null, fields = null, sort = null } = options;
     const format = FORMATS.find((one) => one === options.format);

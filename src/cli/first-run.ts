@@ -2,11 +2,11 @@
 
 import { createKey } from '../auth/key.ts';
 import { randomSecret } from '../auth/secret.ts';
+import type { Base } from '../base.ts';
 import { withStartLock } from '../database/start-lock.ts';
 import { Owner } from '../resources/owner.ts';
-import type { Base } from '../service.ts';
 import { LISTS } from '../trade/lists.ts';
-import { createEmployee, createOwner } from './owner.ts';
+import { createEmployee, createOwner } from './new-garage.ts';
 
 export interface DemoAccess {
   owner_id: number;
@@ -21,6 +21,7 @@ const BOOKS = {
   margin_method: LISTS.marginmethods.GLOBAL,
   vat_period: LISTS.vatperiods.QUARTER,
   is_cash_rounded: 1,
+  margin_turnover_account: '8190',
 };
 
 /** Makes the demo garage if there is no garage at all. Undefined if there is one. */

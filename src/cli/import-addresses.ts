@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import type { Session } from '../model/statements/session.ts';
-import { Address } from '../resources/address.ts';
 import { isExactDutchPostcode, normaliseDutchPostcode } from '../trade/identity/postcode.ts';
 import { command } from './command.ts';
 
@@ -34,6 +33,7 @@ export const importAddresses = command({
 });
 
 async function importFile(session: Session, file: string): Promise<number> {
+  const { Address } = await import('../resources/address.ts');
   let line = 0;
   let done = 0;
   let batch: Line[] = [];

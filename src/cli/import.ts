@@ -4,14 +4,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { extname, resolve } from 'node:path';
 import type { Format } from '../import/file-row.ts';
-import { importable, importShape, MODES } from '../import/import-options.ts';
-import { writeReport } from '../import/import-report.ts';
-import { STATUSES } from '../import/outcome.ts';
-import { runImport } from '../import/run-import.ts';
-import { failure } from '../job-failure.ts';
-import { removeProgress } from '../jobs/upload.ts';
-import { resourceNamed } from '../model/records/registry.ts';
-import { intoFile } from '../storage/whole-file.ts';
+import { MODES } from '../import/mode.ts';
 import {
   command,
   counted,
@@ -49,6 +42,14 @@ export const importCommand = command({
   example: 'import contacts.csv --owner 1 --resource contact --mode upsert --dry-run',
   handlesAbort: true,
   run: async (base, options, [file = ''], { signal, showProgress }) => {
+    const { importable, importShape } = await import('../import/import-options.ts');
+    const { writeReport } = await import('../import/import-report.ts');
+    const { STATUSES } = await import('../import/outcome.ts');
+    const { runImport } = await import('../import/run-import.ts');
+    const { failure } = await import('../job-failure.ts');
+    const { removeProgress } = await import('../jobs/upload.ts');
+    const { resourceNamed } = await import('../model/records/registry.ts');
+    const { intoFile } = await import('../storage/whole-file.ts');
     const { database } = base;
     const {
       owner,

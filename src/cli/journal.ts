@@ -1,12 +1,10 @@
 // The command `forecourt journal`. It writes the file of POST /export of the journal without a zip, directly to its
 // path: for the operator's cron.
+import type { Days } from '../books/period.ts';
 import { Problem } from '../errors.ts';
-import { completeBooks } from '../invoicing/invoice/book-date.ts';
-import { DECIMALS, JOURNAL_FORMATS } from '../journal/form.ts';
-import { openJournal } from '../journal/journal-source.ts';
-import { missingForJournal } from '../journal/missing.ts';
-import { readScope } from '../journal/scope.ts';
-import { type Garage, garageOf } from '../model/statements/garage.ts';
+import { DECIMALS, JOURNAL_FORMATS, type JournalForm } from '../journal/form.ts';
+import { JOURNALS } from '../journal/journals.ts';
+import type { Garage } from '../model/statements/garage.ts';
 import {
   command,
   counted,
@@ -21,7 +19,6 @@ import {
   withDefault,
 } from './command.ts';
 import type { Report } from './progress.ts';
-import { writeSummed } from './summed-file.ts';
 
 export const journalCommand = command({
   words: 'journal',
@@ -33,11 +30,16 @@ export const journalCommand = command({
     out: required('--out <file>', 'the file appears only when it is complete'),
     format: withDefault('--format <name>', JOURNAL_FORMATS.join(', '), 'csv'),
     decimal: withDefault('--decimal <sign>', 'of csv: a comma also sets ; and DD-MM-YYYY', '.'),
+    journals: withDefault('--journals <names>', 'out of the default', JOURNALS.join()),
     raw: flag('--raw', 'leave texts that look like formulas as they are'),
   },
   example: 'journal --owner 1 --from 2026-01-01 --to 2026-01-31 --format snelstart --out january.csv',
   handlesAbort: true,
   run: async (base, options, _args, { signal, showProgress }) => {
+    const { completeBooks } = await import('../invoicing/invoice/book-date.ts');
+    const { openJournal } = await import('../journal/journal-source.ts');
+    const { garageOf } = await import('../model/statements/garage.ts');
+    const { writeSummed } = await import('./summed-file.ts');
     const { owner, out: file } = options;
     const days = parseDays(options.from, options.to);
     const format = parseWord('--format', JOURNAL_FORMATS, options.format);
@@ -45,13 +47,14 @@ export const journalCommand = command({
       format,
       decimal: parseWord('--decimal', DECIMALS, options.decimal),
       raw: options.raw ? 1 : 0,
+      journals: options.journals.split(',').map((name) => parseWord('--journals', JOURNALS, name)),
     };
     await requireOwner(base, owner);
     const path = await fileToWrite(file);
     await completeBooks(base.database, owner);
     const write = (report: Report) =>
       base.database.snapshot(async (session) => {
-        await requireAll(garageOf(session, owner), days);
+        await requireAll(garageOf(session, owner), days, form);
         const onProgress = (percent: number) => report(percent, 100);
         const journal = await openJournal(garageOf(session, owner), days, { form, onProgress });
         const written = await writeSummed(path, journal.content(), signal);
@@ -62,13 +65,16 @@ export const journalCommand = command({
       return throwPlainly(error);
     });
     const text = `${file} was written, ${counted(made.rows, 'posting')}, ${made.bytes} bytes, SHA-256 ${made.sha256}`;
-    return { json: { file, format, ...made }, text };
+    const warnings = made.warnings.map(({ message }) => `! ${message}`);
+    return { json: { file, format, ...made }, text: [text, ...warnings].join('\n') };
   },
 });
 
 /** Throws a Problem that names all that the period lacks, each with its record. */
-async function requireAll(garage: Garage, days: { from: string; to: string }) {
-  const found = await missingForJournal(await readScope(garage, days));
+async function requireAll(garage: Garage, days: Days, { journals }: JournalForm) {
+  const { missingForJournal } = await import('../journal/missing.ts');
+  const { readScope } = await import('../journal/scope.ts');
+  const found = await missingForJournal(await readScope(garage, days, journals));
   if (found.length === 0) return;
   throw new Problem(found.map((one) => ({ ...one, message: `${one.message}: ${one.resource} [${one.id}]` })));
 }

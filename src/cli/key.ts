@@ -1,9 +1,4 @@
 // The commands `forecourt key create`, `key list` and `key revoke`.
-import { createKey, listKeys, revokeKey } from '../auth/key.ts';
-import { allowance, isUpToKey } from '../auth/permission.ts';
-import { blockSubscriptionsOf } from '../events/subscription-block.ts';
-import { operationsOf } from '../http/endpoint.ts';
-import { endpoints } from '../http/endpoints/table.ts';
 import { instant } from '../trade/time/timestamp.ts';
 import { command, parseWholeNumber, required, several } from './command.ts';
 
@@ -19,11 +14,11 @@ export const keyCreate = command({
   },
   example: "key create --party planner --allow 'GET /order' --allow '* /contact'",
   run: async ({ database, signingSecret }, { party, allow }) => {
+    const { createKey } = await import('../auth/key.ts');
+    const { fittingNothing, refuseUseless } = await import('./key-pattern.ts');
     refuseUseless(allow);
     const key = await createKey(database, signingSecret, { party, allow });
-    const warnings = allow
-      .filter((pattern) => endpointsOf(pattern).length === 0)
-      .map((pattern) => `"${pattern}" fits no endpoint`);
+    const warnings = fittingNothing(allow).map((pattern) => `"${pattern}" fits no endpoint`);
     const text = `Key ${key.id} was made. This is shown once:\n  API key         ${key.api_key}\n  webhook secret  ${key.webhook_secret}`;
     return {
       json: warnings.length > 0 ? { ...key, warnings } : key,
@@ -32,37 +27,12 @@ export const keyCreate = command({
   },
 });
 
-/** The operations that a pattern names, without those that every key may use. */
-function endpointsOf(pattern: string): { method: string; countsAs: string | undefined }[] {
-  const allows = allowance([pattern]);
-  return endpoints().flatMap((endpoint) =>
-    operationsOf(endpoint)
-      .filter(([method, { needs }]) => isUpToKey(needs) && allows(method, endpoint.path))
-      .map(([method, { countsAs }]) => ({ method, countsAs })),
-  );
-}
-
-/**
- * Some endpoints count as another endpoint. Throws for a pattern that names only such, if the key may not use those
- * others.
- */
-function refuseUseless(patterns: readonly string[]): void {
-  const allows = allowance(patterns);
-  for (const pattern of patterns) {
-    const named = endpointsOf(pattern);
-    const needed = named.flatMap(({ method, countsAs }) =>
-      countsAs !== undefined && !allows(method, countsAs) ? `"${method} ${countsAs}"` : [],
-    );
-    if (named.length > 0 && needed.length === named.length)
-      throw new Error(`"${pattern}" allows nothing without ${[...new Set(needed)].join(' and ')}`);
-  }
-}
-
 export const keyList = command({
   words: 'key list',
   summary: 'List the API keys with their parties and allowed endpoints',
   example: 'key list',
   run: async ({ database }) => {
+    const { listKeys } = await import('../auth/key.ts');
     const keys = (await listKeys(database)).map(({ id, party, allow, created_at, revoked_at }) => ({
       id,
       party,
@@ -83,6 +53,8 @@ export const keyRevoke = command({
   summary: 'Revoke an API key and all its tokens, and block its webhook subscriptions',
   example: 'key revoke 3',
   run: async ({ database }, _options, [word]) => {
+    const { revokeKey } = await import('../auth/key.ts');
+    const { blockSubscriptionsOf } = await import('../events/subscription-block.ts');
     const id = parseWholeNumber('id', word);
     const blocked = await database.transaction(async (session) => {
       if (!(await revokeKey(session, id))) throw new Error(`There is no active key ${id}`);

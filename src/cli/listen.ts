@@ -8,7 +8,7 @@ import { Readable } from 'node:stream';
 import { DAY_MS } from '../trade/time/duration.ts';
 import { type Certificates, makeCertificates } from './certificates.ts';
 import { command, counted, optionalNumber, several, UsageError } from './command.ts';
-import { openReceiver, type ReceivedCall } from './receiver.ts';
+import type { ReceivedCall } from './receiver.ts';
 
 const PORT = 8443;
 const OK = 204;
@@ -39,6 +39,7 @@ export const listen = command({
     const folder = resolve(config.storageDir, 'listen');
     const secrets = new Set(secret);
     const answers = { status, times: times ?? Number.POSITIVE_INFINITY };
+    const { openReceiver } = await import('./receiver.ts');
     const certificates = await keptCertificates(folder);
     let calls = 0;
     const receiver = await openReceiver({ certificates, port, answers, secrets }, (call) => {

@@ -1,8 +1,7 @@
 // The process of the command line: arguments, output streams and Ctrl-C.
 import { constants } from 'node:os';
 import { readConfig } from '../config.ts';
-import { makeExecute } from './execute.ts';
-import { runProgram } from './program.ts';
+import { type Execute, runProgram } from './program.ts';
 
 class Interrupted extends Error {
   readonly exitCode: number;
@@ -29,12 +28,12 @@ const output = {
   out: (text: string) => process.stdout.write(text),
   err: (text: string) => process.stderr.write(text),
 };
-const execute = makeExecute({
-  config: readConfig,
-  output,
-  input: process.stdin,
-  signal: interruption.signal,
-});
+// Help and wrong usage need neither the database nor what leads there.
+const execute: Execute = async (...asked) => {
+  const { makeExecute } = await import('./execute.ts');
+  const { signal } = interruption;
+  return makeExecute({ config: readConfig, output, input: process.stdin, signal })(...asked);
+};
 process.exitCode = await runProgram(process.argv.slice(2), execute, output);
 // An abandoned command would keep the process alive.
 if (stopped) process.exit(stopped.exitCode);

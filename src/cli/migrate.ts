@@ -1,5 +1,4 @@
 // The command `forecourt migrate`.
-import { editedMigrations, migrate } from '../database/migrate.ts';
 import { command } from './command.ts';
 
 export const migrateCommand = command({
@@ -8,6 +7,7 @@ export const migrateCommand = command({
   example: 'migrate',
   migrate: false,
   run: async ({ database, log }) => {
+    const { editedMigrations, migrate } = await import('../database/migrate.ts');
     const migrations = await migrate(database.knex, { log: (line) => log.warn(line) });
     const edited = await editedMigrations(database.knex);
     const text =

@@ -1,9 +1,5 @@
 // The command `forecourt openapi`.
 import manifest from '../../package.json' with { type: 'json' };
-import { PREFIX } from '../http/endpoint.ts';
-import { endpoints } from '../http/endpoints/table.ts';
-import { openApiDocument } from '../http/openapi/document.ts';
-import { loadResources } from '../model/records/registry.ts';
 import { command, withDefault } from './command.ts';
 
 export const openapi = command({
@@ -13,6 +9,10 @@ export const openapi = command({
   example: 'openapi > openapi.json',
   offline: true,
   run: async (_base, { url }) => {
+    const { PREFIX } = await import('../http/endpoint.ts');
+    const { endpoints } = await import('../http/endpoints/table.ts');
+    const { openApiDocument } = await import('../http/openapi/document.ts');
+    const { loadResources } = await import('../model/records/registry.ts');
     await loadResources();
     const document = openApiDocument(endpoints(), { version: manifest.version, url: `${url}${PREFIX}` });
     return { json: document, text: JSON.stringify(document, null, 2) };

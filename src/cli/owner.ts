@@ -1,49 +1,5 @@
-// The command `forecourt owner create`. Creates owners (garages) and employees; both pass the same checks as in the
-// API.
-
-import { type Body, checkFields } from '../model/bodies/check.ts';
-import { NETHERLANDS } from '../model/fields/validation.ts';
-import { garageOf } from '../model/statements/garage.ts';
-import type { Database } from '../model/statements/session.ts';
-import { addRecord } from '../model/writes/store.ts';
-import { insertRow } from '../model/writes/write.ts';
-import { Employee } from '../resources/employee.ts';
-import { ALL_MODULES, Owner } from '../resources/owner.ts';
-import { PAYMENT_DAYS } from '../trade/invoice-number.ts';
-import { LISTS } from '../trade/lists.ts';
-import { DEFAULT_TIMEZONE } from '../trade/time/day.ts';
+// The command `forecourt owner create`.
 import { command, flag, required } from './command.ts';
-
-const DEMO = {
-  legal_name: 'Garage De Vries B.V.',
-  street: 'Dorpsstraat',
-  huisnummer: 12,
-  postcode: '3511 AB',
-  city: 'Utrecht',
-  phone: '+31 30 123 4567',
-  email: 'info@garagedevries.example',
-  website: 'https://garagedevries.example',
-  kvk_number: '12345678',
-  vat_number: 'NL004495445B01',
-  iban: 'NL91ABNA0417164300',
-  bic: 'ABNANL2A',
-  peppol_id: '0106:12345678',
-  invoice_prefix: 'F',
-  payment_days: PAYMENT_DAYS,
-  debtor_account: '1300',
-  creditor_account: '1600',
-  vat_high_account: '1510',
-  vat_low_account: '1520',
-  input_vat_account: '1540',
-  margin_vat_account: '1530',
-  deposit_account: '1700',
-  rounding_account: '4900',
-  cash_account: '1000',
-  pin_account: '1050',
-  bank_account: '1100',
-  ideal_account: '1150',
-  other_account: '1190',
-};
 
 export const ownerCreate = command({
   words: 'owner create',
@@ -54,56 +10,8 @@ export const ownerCreate = command({
   },
   example: 'owner create --name "Garage Jansen"',
   run: async ({ database }, { name, demo }) => {
+    const { createOwner } = await import('./new-garage.ts');
     const owner_id = await createOwner(database, { name, demo });
     return { json: { owner_id }, text: `Owner ${owner_id} was made.` };
   },
 });
-
-/**
- * Creates an owner and returns its ID. A demo owner has all fields that invoices and the journal need. `books`: how it
- * keeps its books. Throws Problem.
- */
-export async function createOwner(
-  database: Database,
-  { name, demo = false, books = {} }: { name: string; demo?: boolean; books?: Body },
-): Promise<number> {
-  const body = {
-    name: name.trim(),
-    country_id: NETHERLANDS,
-    timezone: DEFAULT_TIMEZONE,
-    ...(demo ? DEMO : {}),
-    ...books,
-  };
-  const owner = { ...checkFields(Owner.resource, body, undefined), modules: ALL_MODULES };
-  return database.transaction((session) => insertRow(garageOf(session, 0), Owner.resource, owner));
-}
-
-export interface NewEmployee {
-  owner: number;
-  username: string;
-  password: string;
-  emailaddress: string;
-  role: keyof typeof LISTS.rolekinds;
-  firstName?: string;
-  lastName?: string;
-  external?: boolean;
-}
-
-/** Creates an employee with the same checks as the API, and returns the ID. Throws Problem. */
-export function createEmployee(database: Database, employee: NewEmployee): Promise<number> {
-  const username = employee.username.trim();
-  const { firstName = username, lastName = username } = employee;
-  const body = {
-    username,
-    password: employee.password,
-    emailaddress: employee.emailaddress.trim(),
-    first_name: firstName.trim(),
-    last_name: lastName.trim(),
-    role_kind: LISTS.rolekinds[employee.role],
-    is_external: employee.external ? 1 : 0,
-  };
-  return database.transaction(async (session) => {
-    const { id } = await addRecord(garageOf(session, employee.owner), Employee.resource, body);
-    return id;
-  });
-}

@@ -6,7 +6,6 @@ import { ConfigError } from '../config.ts';
 import { Problem } from '../errors.ts';
 import { type CliCommand, type Given, UsageError } from './command.ts';
 import { COMMANDS } from './commands.ts';
-import { errorLine } from './error-line.ts';
 
 const REFUSED = 1;
 const WRONG_USAGE = 2;
@@ -39,14 +38,15 @@ export async function runProgram(
   } catch (error) {
     // Commander has already printed its error. Requested help also ends with an error, but with exit code 0.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : WRONG_USAGE;
-    for (const line of linesOf(error)) output.err(`forecourt: ${line}\n`);
+    for (const line of await linesOf(error)) output.err(`forecourt: ${line}\n`);
     return error instanceof UsageError ? WRONG_USAGE : REFUSED;
   }
 }
 
-function linesOf(error: unknown): string[] {
+async function linesOf(error: unknown): Promise<string[]> {
   if (error instanceof Problem) return error.violations.map(({ message }) => message);
   if (error instanceof ConfigError) return error.message.split('\n');
+  const { errorLine } = await import('./error-line.ts');
   return [errorLine(error)];
 }
 
@@ -80,7 +80,8 @@ export function buildProgram(execute: Execute, { out, err }: Output): Command {
     });
   }
   const first = FIRST_STEPS.flatMap((words) => COMMANDS.find((command) => command.words === words) ?? []);
-  return program.addHelpText('after', examples(first));
+  // bin/forecourt starts the service; this program is the command line only.
+  return program.addHelpText('after', `\nThe service itself: forecourt serve\n${examples(first)}`);
 }
 
 function groupNamed(program: Command, name: string): Command {

@@ -1,6 +1,5 @@
 // Shows the progress of long commands on standard error: a bar on a terminal, a line every two seconds elsewhere, and
 // nothing with --json.
-import { SingleBar } from 'cli-progress';
 
 const LINE_MS = 2_000;
 
@@ -16,6 +15,7 @@ export const progressOnStderr: ShowProgress = (what, work) =>
   process.stderr.isTTY ? withBar(what, work) : work(lines(what));
 
 const withBar: ShowProgress = async (what, work) => {
+  const { SingleBar } = await import('cli-progress');
   const format = '{what} [{bar}] {percentage}% {value}/{total}';
   const bar = new SingleBar({ format, stream: process.stderr, clearOnComplete: true });
   let started = false;

@@ -1,7 +1,5 @@
 // The command `forecourt purge`. It ends the waiting and believes the clock, unless the clocks of the process and of
 // the database differ: nobody can tell which of the two is right.
-import { checkClock, endWaiting } from '../database/clock.ts';
-import { tidy } from '../housekeeping.ts';
 import { command, numberLines } from './command.ts';
 
 export const purge = command({
@@ -10,6 +8,8 @@ export const purge = command({
     'Remove old archives, changes, jobs of 90 days ago, leftover files, ended tokens, and anonymised invoices after seven years, also where the clock was in doubt',
   example: 'purge',
   run: async ({ database, storage, config }) => {
+    const { checkClock, endWaiting } = await import('../database/clock.ts');
+    const { tidy } = await import('../housekeeping.ts');
     await endWaiting(database);
     const clock = await checkClock(database);
     if (clock.waitMs > 0) throw new Error(`Nothing was removed: ${clock.reason}.`);

@@ -1,5 +1,4 @@
 // forecourt release: an installation that was copied or restored may call back and send mail again.
-import { releaseInstallation } from '../database/installation.ts';
 import { command } from './command.ts';
 
 export const release = command({
@@ -7,6 +6,7 @@ export const release = command({
   summary: 'Let callbacks, events and mail of a copied or restored installation go out',
   example: 'release',
   run: async ({ database, installation }) => {
+    const { releaseInstallation } = await import('../database/installation.ts');
     const released = await releaseInstallation(database, installation);
     const text = released
       ? 'Released: callbacks that are due are made within a second, and mail is sent.'

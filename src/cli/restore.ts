@@ -1,6 +1,5 @@
 // The command `forecourt restore`. It makes a garage from a backup.
-
-import { type Restored, restoreOwner } from '../archive/restore.ts';
+import type { Restored } from '../archive/restore.ts';
 import { readAnonymised } from './anonymised.ts';
 import { command, numberLines, optional, optionalNumber, throwPlainly } from './command.ts';
 
@@ -17,6 +16,7 @@ export const restore = command({
   example: 'restore garage.zip',
   handlesAbort: true,
   run: async ({ database, storage }, { owner, anonymised: list }, [file = ''], { signal, showProgress }) => {
+    const { restoreOwner } = await import('../archive/restore.ts');
     const anonymised = list === undefined ? [] : await readAnonymised(list);
     const { documents } = storage;
     const restored = await showProgress('checking', (report) => {
@@ -45,9 +45,9 @@ function describe(file: string, { owner, rows, unnamed, anonymised }: Restored):
       ? [
           'Employees without a username, because somebody else has it now:',
           ...without,
-          'Give each a new one: npm run -s forecourt -- employee username ID NAME',
+          'Give each a new one: forecourt employee username ID NAME',
         ]
       : []),
-    'Nobody has a password yet. Set one: npm run -s forecourt -- employee password USERNAME',
+    'Nobody has a password yet. Set one: forecourt employee password USERNAME',
   ].join('\n');
 }

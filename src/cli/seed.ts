@@ -1,5 +1,4 @@
 // The command `forecourt seed`.
-import { seed } from '../seed/seed.ts';
 import { command, numberLines, requiredNumber, requireOwner, withDefault } from './command.ts';
 
 export const seedCommand = command({
@@ -12,6 +11,7 @@ export const seedCommand = command({
   },
   example: 'seed --owner 1 --orders 20000',
   run: async (base, { owner, orders, random }, _args, { showProgress }) => {
+    const { seed } = await import('../seed/seed.ts');
     await requireOwner(base, owner);
     const rows = await showProgress('seeding', (onProgress) =>
       seed(base.database, { owner, orders, random, onProgress }),

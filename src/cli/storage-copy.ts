@@ -3,9 +3,8 @@ import { stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Config } from '../config.ts';
 import { parseStorageUrl } from '../config-value.ts';
-import { copyStorage } from '../storage/copy.ts';
-import { type Storage, storageOf } from '../storage/open.ts';
-import { makeFolder } from '../storage/whole-file.ts';
+import type { Copied } from '../storage/copy.ts';
+import type { Storage } from '../storage/open.ts';
 import { command, UsageError } from './command.ts';
 
 export const storageCopy = command({
@@ -16,6 +15,7 @@ export const storageCopy = command({
   offline: true,
   handlesAbort: true,
   run: async (_base, _options, [from = '', to = ''], { config, signal, showProgress }) => {
+    const { copyStorage } = await import('../storage/copy.ts');
     const source = await placeAt('<from>', from, config);
     const target = await placeAt('<to>', to, config);
     if (source.root.address === target.root.address) throw new UsageError('<from> and <to> are the same');
@@ -33,7 +33,8 @@ export const storageCopy = command({
   },
 });
 
-function placeAt(word: string, place: string, config: Config): Promise<Storage> {
+async function placeAt(word: string, place: string, config: Config): Promise<Storage> {
+  const { storageOf } = await import('../storage/open.ts');
   if (!place.startsWith('s3:')) return storageOf({ ...config, storageDir: resolve(place), storageUrl: '' });
   try {
     parseStorageUrl(place);
@@ -54,12 +55,13 @@ async function demandSource(source: Storage): Promise<void> {
 
 async function makeFolders(storage: Storage): Promise<void> {
   if (!isFolder(storage)) return;
+  const { makeFolder } = await import('../storage/whole-file.ts');
   const { directory, archives, documents, uploads } = storage;
   for (const path of [directory, archives.address, documents.address, uploads.address])
     await makeFolder(path);
 }
 
-function describe({ copied, skipped, damaged }: Awaited<ReturnType<typeof copyStorage>>): string {
+function describe({ copied, skipped, damaged }: Copied): string {
   return [
     `${copied} files were copied, ${skipped} were there already.`,
     ...damaged.map((name) => `Damaged, and not copied: documents/${name}`),

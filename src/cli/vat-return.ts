@@ -1,11 +1,7 @@
 // The command `forecourt vat-return`: the VAT return of a period, for the operator's cron. `--out` writes what GET
 // /vatreturn answers.
 import { writeFile } from 'node:fs/promises';
-import { openBooks } from '../books/period.ts';
-import { readVatReturn, type VatReturn } from '../books/vat-return.ts';
-import { completeBooks } from '../invoicing/invoice/book-date.ts';
-import { garageOf } from '../model/statements/garage.ts';
-import { BOXES } from '../trade/vat-box.ts';
+import type { VatReturn } from '../books/vat-return.ts';
 import {
   command,
   fileToWrite,
@@ -28,6 +24,10 @@ export const vatReturnCommand = command({
   },
   example: 'vat-return --owner 1 --from 2026-01-01 --to 2026-03-31 --out vat-return.json',
   run: async (base, { owner, from, to, out }) => {
+    const { openBooks } = await import('../books/period.ts');
+    const { readVatReturn } = await import('../books/vat-return.ts');
+    const { completeBooks } = await import('../invoicing/invoice/book-date.ts');
+    const { garageOf } = await import('../model/statements/garage.ts');
     const days = parseDays(from, to);
     await requireOwner(base, owner);
     await completeBooks(base.database, owner);
@@ -35,12 +35,13 @@ export const vatReturnCommand = command({
       .snapshot(async (session) => readVatReturn(await openBooks(garageOf(session, owner), days)))
       .catch(throwPlainly);
     if (out !== undefined) await writeFile(await fileToWrite(out), `${JSON.stringify(found, null, 2)}\n`);
-    return { json: { ...days, ...found }, text: textOf(found) };
+    return { json: { ...days, ...found }, text: await textOf(found) };
   },
 });
 
 /** One line for each box, then the parts of the margin, and the warnings. */
-function textOf({ margin, warnings, ...boxes }: VatReturn): string {
+async function textOf({ margin, warnings, ...boxes }: VatReturn): Promise<string> {
+  const { BOXES } = await import('../trade/vat-box.ts');
   const amount = (value: number) => value.toFixed(2).padStart(15);
   return [
     `${'box'.padEnd(14)}${'base'.padStart(15)}${'VAT'.padStart(15)}`,

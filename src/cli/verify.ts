@@ -1,5 +1,4 @@
 // The command `forecourt verify`.
-import { verifyArchive } from '../archive/verify.ts';
 import { command, numberLines } from './command.ts';
 
 export const verify = command({
@@ -8,6 +7,7 @@ export const verify = command({
   example: 'verify owner-backup.zip',
   offline: true,
   run: async (_base, _options, [file = ''], { showProgress }) => {
+    const { verifyArchive } = await import('../archive/verify.ts');
     const summary = await showProgress('verifying', (report) => verifyArchive(file, report));
     const text = `${file} is whole: the backup of ${summary.owner.name} of ${summary.snapshot_at}`;
     return { json: { ok: true, ...summary }, text: `${text}\n${numberLines(summary.rows)}` };

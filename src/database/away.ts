@@ -1,7 +1,7 @@
 // Recognizes errors that mean the database is away or busy, and repeats work that failed so: a later try may succeed.
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { INT4_MAX } from '../model/fields/value.ts';
+import { INT4_MAX } from '../model/fields/int4.ts';
 import { isConflict } from '../model/statements/retried.ts';
 
 // Codes of mysql2 and of the server for a missing connection.

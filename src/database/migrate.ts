@@ -17,6 +17,8 @@ export async function migrate(
   knex: Knex,
   { folder = FOLDER, log }: { folder?: URL; log?: (line: string) => void } = {},
 ): Promise<string[]> {
+  // Most starts find nothing to do, and need no lock.
+  if (await hasAll(knex, folder)) return [];
   const settings = settingsOf(folder);
   return withStartLock(
     knex,
@@ -28,6 +30,13 @@ export async function migrate(
     },
     log,
   );
+}
+
+/** Whether all migrations have run. Makes no table, unlike knex's list: several processes may ask at once. */
+async function hasAll(knex: Knex, folder: URL): Promise<boolean> {
+  for (const table of [TABLE, DIGESTS]) if (!(await knex.schema.hasTable(table))) return false;
+  const run = new Set(await knex(TABLE).pluck<string[]>('name'));
+  return (await filesOf(folder)).every((file) => run.has(nameOf(file)));
 }
 
 /** The names of the migrations that this version has and the database has not. */

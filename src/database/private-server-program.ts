@@ -61,21 +61,28 @@ export function chooseProgram(
 
 /** One program of each kind that is installed, and a sentence about each program that can't run. */
 async function installedPrograms(): Promise<{ installed: Program[]; broken: string[] }> {
+  const paths = ['mariadbd', 'mysqld'].flatMap((name) =>
+    programFolders()
+      .map((folder) => join(folder, name))
+      .filter((path) => existsSync(path)),
+  );
+  const asked = await Promise.all(
+    paths.map(async (path) => {
+      const version = await run(path, ['--no-defaults', '--version']).catch((error: RunError) => error);
+      return { path, version };
+    }),
+  );
   const found: Program[] = [];
   const broken: string[] = [];
-  for (const name of ['mariadbd', 'mysqld'])
-    for (const folder of programFolders()) {
-      const path = join(folder, name);
-      if (!existsSync(path)) continue;
-      const version = await run(path, ['--no-defaults', '--version']).catch((error: RunError) => error);
-      if (version instanceof Error) {
-        broken.push(`The database server ${path} can't run: ${lastLine(version)}`);
-        continue;
-      }
-      // MariaDB installs itself under the name mysqld too.
-      const kind = /mariadb/i.test(version.stdout) ? 'mariadb' : 'mysql';
-      if (!found.some((one) => one.kind === kind)) found.push({ path, kind });
+  for (const { path, version } of asked) {
+    if (version instanceof Error) {
+      broken.push(`The database server ${path} can't run: ${lastLine(version)}`);
+      continue;
     }
+    // MariaDB installs itself under the name mysqld too.
+    const kind = /mariadb/i.test(version.stdout) ? 'mariadb' : 'mysql';
+    if (!found.some((one) => one.kind === kind)) found.push({ path, kind });
+  }
   return { installed: found, broken };
 }
 

@@ -104,6 +104,7 @@ export class BatchWriter {
   /** Finds and locks the records that the rows match, and looks up the records that they refer to. */
   private async prepare(bodies: readonly Body[]): Promise<void> {
     const { session, resource, owner, seen } = this;
+    await resource.hooks.beforeBatch?.(garageOf(session, owner));
     const named = bodies.flatMap((body) => [...namedIn(resource, body)]);
     this.knownIds = await findIds(garageOf(session, owner), named);
     const toOwn = named.filter((one) => one.resource === resource.name);

@@ -6,9 +6,7 @@ import { allResources } from '../model/records/registry.ts';
 import type { Actor } from '../model/statements/session.ts';
 import { takesUpsert } from '../model/writes/upsert.ts';
 import type { Format } from './file-row.ts';
-
-export const MODES = ['insert', 'update', 'upsert'] as const;
-export type Mode = (typeof MODES)[number];
+import type { Mode } from './mode.ts';
 
 export interface ImportOptions {
   /** As `importShape` makes it. */

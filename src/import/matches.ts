@@ -3,7 +3,7 @@
 import { Problem, violation } from '../errors.ts';
 import type { Body } from '../model/bodies/check.ts';
 import type { Row, Stored } from '../model/fields/field.ts';
-import { INT4_MAX } from '../model/fields/value.ts';
+import { INT4_MAX } from '../model/fields/int4.ts';
 import { lockRecords } from '../model/lists/find.ts';
 import { garageOf } from '../model/statements/garage.ts';
 import type { Session } from '../model/statements/session.ts';

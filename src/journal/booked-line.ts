@@ -11,6 +11,8 @@ export interface BookedLine extends BookedInvoice {
   readonly debit: bigint;
   readonly credit: bigint;
   readonly vat_code: number | null;
+  /** The VAT code as the bookkeeping program knows it. */
+  readonly package_code: string | undefined;
   readonly license_plate: string | null;
   /** Whether the line is on the account of debtors or creditors. */
   readonly isParty: boolean;
@@ -35,6 +37,7 @@ export const linesOf = (entry: Entry, ledger: Ledger): BookedLine[] =>
       debit: amount > 0n ? amount : 0n,
       credit: amount < 0n ? -amount : 0n,
       vat_code,
+      package_code: vat_code === null ? undefined : ledger.packageCode(vat_code),
       license_plate: entry.plateOf(posting),
       isParty: PARTIES.has(account.field),
       isVat: VAT.has(account.field),

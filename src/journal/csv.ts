@@ -46,7 +46,7 @@ export async function* csvJournal(
       text(line.description),
       money(line.debit),
       money(line.credit),
-      String(line.order_id),
+      line.order_id === null ? '' : String(line.order_id),
       text(line.invoice_number),
       text(relation),
       line.vat_code === null ? '' : String(line.vat_code),

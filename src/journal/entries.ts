@@ -1,4 +1,4 @@
-// Reads the entries of a period: one for each invoice and each payment, sorted by time.
+// Reads the entries of a period: one for each invoice and each payment, sorted by time, and those of the margins.
 import type { Period } from '../books/period.ts';
 import { failure } from '../job-failure.ts';
 import { instant } from '../model/statements/fragment.ts';
@@ -15,10 +15,12 @@ import {
 import { Order } from '../resources/order.ts';
 import { OrderLine } from '../resources/order-line.ts';
 import { Payment } from '../resources/payment.ts';
-import { methodOf, methodRow } from '../trade/kinds/payment-method.ts';
+import { methodOf, methodRow, PAYMENT_METHODS, type PaymentMethod } from '../trade/kinds/payment-method.ts';
 import { LISTS } from '../trade/lists.ts';
 import { balanceOf, invoicePostings, type Posting, paymentPostings } from '../trade/posting.ts';
 import { dayOf } from '../trade/time/day.ts';
+import { PURCHASES, SALES } from './journals.ts';
+import { marginEntries } from './margin-entries.ts';
 import {
   BEHIND_ORDER,
   type BookedInvoice,
@@ -30,12 +32,9 @@ import {
   readRelations,
 } from './order-to-book.ts';
 import { type Dated, inOrder } from './portions.ts';
-import type { Scope } from './scope.ts';
+import { booksOn, type Scope } from './scope.ts';
 
 const { VEHICLE_PURCHASE, INTERNAL_REVERSAL } = LISTS.ordertypes;
-
-export const SALES = 'sales';
-export const PURCHASES = 'purchases';
 
 export interface Entry extends BookedInvoice {
   /** In the form of the database. */
@@ -44,12 +43,15 @@ export interface Entry extends BookedInvoice {
   readonly date: string;
   /** `sales`, `purchases`, or the method of a payment, such as `bank`. */
   readonly journal: string;
-  /** The path of the record, such as `payment/5`. By it a program recognizes an entry that is booked already. */
+  /**
+   * The path of the record, such as `payment/5`, or `margin/2026-09-30`. By it a program recognizes an entry that is
+   * booked already.
+   */
   readonly entry: string;
   /** The invoice that a credit note takes back. */
   readonly credited: BookedInvoice | undefined;
-  /** The debtor or creditor number of the payer, or else the contact number. */
-  readonly relation: string;
+  /** The debtor or creditor number of the payer, or else the contact number. Null if the entry belongs to nobody. */
+  readonly relation: string | null;
   readonly isPurchase: boolean;
   /** `YYYY-MM-DD`; null for a payment. */
   readonly due_date: string | null;
@@ -58,26 +60,26 @@ export interface Entry extends BookedInvoice {
   plateOf(posting: Posting): string | null;
 }
 
-/** Throws a JobFailure if an entry does not balance. */
+/** The entries of the journals of the scope. Throws a JobFailure if an entry does not balance. */
 export async function* readEntries(scope: Scope): AsyncGenerator<Entry> {
-  const [invoices, payments] = [readInvoices(scope), readPayments(scope)];
-  let [invoice, payment] = [await invoices.next(), await payments.next()];
-  while (!invoice.done || !payment.done) {
-    if (payment.done || (!invoice.done && invoice.value.at <= payment.value.at)) {
-      yield balanced(invoice.value as Entry);
-      invoice = await invoices.next();
-    } else {
-      yield balanced(payment.value);
-      payment = await payments.next();
-    }
+  const sources = [readInvoices(scope), readPayments(scope), marginEntries(scope)];
+  const waiting: { readonly source: (typeof sources)[number]; entry: Entry }[] = [];
+  for (const source of sources) {
+    const { done, value } = await source.next();
+    if (!done) waiting.push({ source, entry: value });
   }
-}
-
-/** The entries of one journal. */
-export async function* readJournal(scope: Scope, journal: string): AsyncGenerator<Entry> {
-  const isOfOrders = journal === SALES || journal === PURCHASES;
-  const entries = isOfOrders ? readInvoices(scope, journal) : readPayments(scope, journal);
-  for await (const entry of entries) if (entry.journal === journal) yield balanced(entry);
+  for (;;) {
+    // Of entries of one time that of the first source comes first.
+    const next = waiting.reduce<(typeof waiting)[number] | undefined>(
+      (first, one) => (first && first.entry.at <= one.entry.at ? first : one),
+      undefined,
+    );
+    if (!next) return;
+    yield balanced(next.entry);
+    const { done, value } = await next.source.next();
+    if (done) waiting.splice(waiting.indexOf(next), 1);
+    else next.entry = value;
+  }
 }
 
 function balanced(entry: Entry): Entry {
@@ -100,14 +102,15 @@ const INVOICE = {
 };
 const BEHIND_INVOICE = { ...BEHIND_ORDER, orderline: many(LINE) };
 
-async function* readInvoices(scope: Scope, journal?: string): AsyncGenerator<Entry> {
-  const { period, ledger } = scope;
+async function* readInvoices(scope: Scope): AsyncGenerator<Entry> {
+  const { period, journals } = scope;
+  if (!journals.has(SALES) && !journals.has(PURCHASES)) return;
   const rows = inOrder(scope, [Order.resource, 'book_date'], [INVOICE, BEHIND_INVOICE], (orders) =>
     orders
       .where('orders.is_invoiced', 1)
       .modify(
         (some) =>
-          journal === PURCHASES && some.whereIn('orders.order_type', [VEHICLE_PURCHASE, INTERNAL_REVERSAL]),
+          !journals.has(SALES) && some.whereIn('orders.order_type', [VEHICLE_PURCHASE, INTERNAL_REVERSAL]),
       )
       .modifyGraph('orderline', (lines) => lines.orderBy('id')),
   );
@@ -117,10 +120,13 @@ async function* readInvoices(scope: Scope, journal?: string): AsyncGenerator<Ent
     for (const invoice of invoices) {
       const { id, invoice_number, orderline: lines, due_date } = invoice;
       const [asPurchase, number] = [bought(invoice), numberOf(invoice)];
+      const journal = asPurchase ? PURCHASES : SALES;
+      if (!journals.has(journal)) continue;
       const plates = platesOf(id);
+      const books = booksOn(scope, dayOf(invoice.instant, period.timezone));
       yield {
         ...when(invoice, period),
-        journal: asPurchase ? PURCHASES : SALES,
+        journal,
         entry: `order/${id}`,
         order_id: id,
         invoice_number,
@@ -129,7 +135,7 @@ async function* readInvoices(scope: Scope, journal?: string): AsyncGenerator<Ent
         relation: relationOf(invoice),
         isPurchase: asPurchase,
         due_date: due_date === null ? null : dayOf(due_date, period.timezone),
-        postings: invoicePostings({ ...invoice, number, isPurchase: asPurchase, lines }, ledger),
+        postings: invoicePostings({ ...invoice, number, isPurchase: asPurchase, lines }, books),
         plateOf: ({ vehicle }) => plates?.get(vehicle ?? invoice.vehicle_id ?? 0) ?? null,
       };
     }
@@ -137,16 +143,19 @@ async function* readInvoices(scope: Scope, journal?: string): AsyncGenerator<Ent
 }
 
 const PAYMENT = {
-  ...columns(Payment, Payment.tableName, 'order_id', 'amount', 'method'),
+  ...columns(Payment, Payment.tableName, 'order_id', 'amount', 'method', 'reference'),
   ...filled(Payment, Payment.tableName, 'rounding'),
 };
 const BEHIND_PAYMENT = { order: one(ORDER, BEHIND_ORDER) };
 type PaymentToBook = Selected<typeof PAYMENT, typeof BEHIND_PAYMENT>;
 
-async function* readPayments(scope: Scope, journal?: string): AsyncGenerator<Entry> {
+async function* readPayments(scope: Scope): AsyncGenerator<Entry> {
   const { period } = scope;
+  const methods = methodsOf(scope);
+  if (methods.length === 0) return;
+  const isAll = methods.length === PAYMENT_METHODS.length;
   const rows = inOrder(scope, [Payment.resource, 'paid_at'], [PAYMENT, BEHIND_PAYMENT], (payments) =>
-    payments.modify((some) => journal !== undefined && some.where('payments.method', methodOf(journal) ?? 0)),
+    isAll ? payments : payments.whereIn('payments.method', methods),
   );
   for await (const payments of rows) {
     const relationOf = await readRelations(
@@ -154,7 +163,7 @@ async function* readPayments(scope: Scope, journal?: string): AsyncGenerator<Ent
       payments.map(({ order }) => order),
     );
     for (const payment of payments) {
-      const { id, amount, rounding, method, order } = payment;
+      const { id, amount, rounding, method, reference, order } = payment;
       if (isOtherHalf(payment)) continue;
       const [asPurchase, number] = [bought(order), numberOf(order)];
       yield {
@@ -168,7 +177,7 @@ async function* readPayments(scope: Scope, journal?: string): AsyncGenerator<Ent
         relation: relationOf(order),
         isPurchase: asPurchase,
         due_date: null,
-        postings: paymentPostings({ number, amount, rounding, method, isPurchase: asPurchase }),
+        postings: paymentPostings({ number, amount, rounding, method, reference, isPurchase: asPurchase }),
         plateOf: () => null,
       };
     }
@@ -181,6 +190,10 @@ async function* readPayments(scope: Scope, journal?: string): AsyncGenerator<Ent
  */
 const isOtherHalf = ({ method, order: { order_type } }: PaymentToBook): boolean =>
   methodRow(method).account === null && order_type !== INTERNAL_REVERSAL;
+
+/** The methods of payment of the journals of a scope. */
+export const methodsOf = ({ journals }: Scope): PaymentMethod[] =>
+  [...journals].flatMap((journal) => methodOf(journal) ?? []);
 
 const when = ({ instant: at }: Dated, { timezone }: Period): Pick<Entry, 'at' | 'date'> => ({
   at,

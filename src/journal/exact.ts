@@ -1,8 +1,10 @@
 // The journal as GLTransactions of Exact's XML ("eExact"). An amount above 0 is debit. VAT is posted by its own lines.
+// The order of the elements is that of eExact-XML.xsd, the schema of Exact Online: DueDate stands behind Description.
 import { methodOf, methodRow } from '../trade/kinds/payment-method.ts';
 import { euros } from '../trade/totals.ts';
 import type { BookedLine } from './booked-line.ts';
 import type { Entry } from './entries.ts';
+import { MARGIN } from './journals.ts';
 import { transactionXml } from './transaction-xml.ts';
 
 const HEAD = `<?xml version="1.0" encoding="UTF-8"?>
@@ -11,7 +13,7 @@ const HEAD = `<?xml version="1.0" encoding="UTF-8"?>
 `;
 
 /** The journals of a new administration of Exact. payment-method.ts has those of payments. */
-const CODES = { purchases: '60', sales: '70' };
+const CODES = { purchases: '60', sales: '70', general: '90' };
 /** The status of an open line: the bookkeeper can still change the line. */
 const OPEN = '20';
 
@@ -31,12 +33,13 @@ export const exactJournal = transactionXml({
 function codeOf({ journal, isPurchase }: Entry): string {
   const method = methodOf(journal);
   if (method !== undefined) return methodRow(method).exact;
+  if (journal === MARGIN) return CODES.general;
   return isPurchase ? CODES.purchases : CODES.sales;
 }
 
 const lineOf = (
-  { date, relation }: Entry,
-  { account, description, debit, credit, number }: BookedLine,
+  { date, relation, due_date }: Entry,
+  { account, description, debit, credit, number, package_code }: BookedLine,
   index: number,
 ) => ({
   '@linetype': '0',
@@ -46,7 +49,10 @@ const lineOf = (
   ...period(date),
   GLAccount: { '@code': account },
   Description: description,
-  Account: { '@code': relation },
+  DueDate: due_date ?? undefined,
+  // The name by which Exact's REST API shows the VAT code of a TransactionLine.
+  VATCode: package_code,
+  Account: relation === null ? undefined : { '@code': relation },
   Amount: { Currency: { '@code': 'EUR' }, Value: euros(debit - credit) },
   References: { YourRef: number },
 });

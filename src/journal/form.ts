@@ -13,6 +13,8 @@ export interface JournalForm {
   readonly decimal: (typeof DECIMALS)[number];
   /** 1: texts that look like formulas stay as they are. */
   readonly raw: number;
+  /** Out of JOURNALS. */
+  readonly journals: readonly string[];
 }
 
 /** Writes the text of a journal. Calls `count` for each entry. */

@@ -4,13 +4,14 @@ import { failure } from '../job-failure.ts';
 import type { Garage } from '../model/statements/garage.ts';
 import { Order } from '../resources/order.ts';
 import { Payment } from '../resources/payment.ts';
-import { CREDITORS, DEBTORS } from '../trade/posting.ts';
+import { CREDITORS, DEBTORS, MARGIN_TURNOVER } from '../trade/posting.ts';
 import { euros } from '../trade/totals.ts';
 import { rising } from '../zip/percent.ts';
 import { csvJournal } from './csv.ts';
 import type { Entry } from './entries.ts';
 import { exactJournal } from './exact.ts';
 import type { JournalForm, JournalFormat, WriteJournal } from './form.ts';
+import { readMarginsToBook } from './margin-entries.ts';
 import { missingForJournal } from './missing.ts';
 import { readScope, type Scope } from './scope.ts';
 import { snelstartJournal } from './snelstart.ts';
@@ -34,13 +35,24 @@ const WRITERS: Readonly<Record<JournalFormat, { readonly ending: string; readonl
   xaf: { ending: 'xaf', write: xafJournal },
 };
 
+/** `code` stays the same; the text is for people. */
+const NOT_POSTED = {
+  code: 'margin_not_posted',
+  message:
+    'owner.margin_turnover_account is empty: book the VAT of the margins yourself, from the VAT return',
+};
+
 /** `rows` and `summary` are complete only after the content has been read. */
 interface JournalFile {
   readonly path: string;
   content(): AsyncGenerator<Buffer>;
   /** The number of postings. */
   rows(): number;
-  summary(): Readonly<Record<string, unknown>>;
+  summary(): Summary;
+}
+
+interface Summary extends Readonly<Record<string, unknown>> {
+  readonly warnings: readonly { readonly code: string; readonly message: string }[];
 }
 
 /**
@@ -52,14 +64,18 @@ export async function openJournal(
   days: Days,
   { form, onProgress }: { form: JournalForm; onProgress?: (percent: number) => void },
 ): Promise<JournalFile> {
-  const scope = await readScope(garage, days);
-  const [lack] = await missingForJournal(scope);
+  const asked = await readScope(garage, days, form.journals);
+  const [lack] = await missingForJournal(asked);
   if (lack)
     throw failure('journal_incomplete', {
       message: lack.message,
       resource: String(lack.resource),
       id: Number(lack.id),
     });
+  const margins = await readMarginsToBook(asked);
+  const isPosted = asked.ledger.account(MARGIN_TURNOVER) !== undefined;
+  const scope = { ...asked, margins: isPosted ? margins : [] };
+  const warnings = margins.length > 0 && !isPosted ? [NOT_POSTED] : [];
   const sums = new Sums();
   const { ending, write } = WRITERS[form.format];
   const [total, advance] = [await estimate(scope), rising(onProgress)];
@@ -72,7 +88,7 @@ export async function openJournal(
       }
     },
     rows: () => sums.rows,
-    summary: () => ({ timezone: scope.period.timezone, ...sums.summary() }),
+    summary: () => ({ timezone: scope.period.timezone, ...sums.summary(), warnings }),
   };
 }
 

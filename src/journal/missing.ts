@@ -2,17 +2,22 @@
 // gap can't be booked, so the whole journal is refused before its job starts. The refusal names each empty field with
 // its record.
 
+import type { QueryBuilder } from 'objection';
 import {
   bought,
   invoicesOf,
   type LineQuery,
-  linesOf,
+  linesByCode,
+  linesOf as linesOfPeriod,
   ofPurchases,
   ofSales,
+  onDays,
   TYPES,
   withCredited,
 } from '../books/invoice-lines.ts';
+import { regimesIn } from '../books/period.ts';
 import { type Violation, violation } from '../errors.ts';
+import type { BaseModel } from '../model/statements/base-model.ts';
 import { columns, selected } from '../model/statements/selected.ts';
 import { OrderLine } from '../resources/order-line.ts';
 import { Payment } from '../resources/payment.ts';
@@ -26,16 +31,21 @@ import {
   DEPOSITS,
   INPUT_VAT,
   lineAccount,
+  MARGIN_TURNOVER,
   MARGIN_VAT,
   ROUNDING,
   VAT_HIGH,
 } from '../trade/posting.ts';
 import type { Side } from '../trade/vat-box.ts';
 import { CHARGED, SUMMED } from '../trade/vat-code.ts';
+import { isGlobal } from '../trade/vat-regime.ts';
+import { methodsOf } from './entries.ts';
+import { MARGIN, PURCHASES, SALES } from './journals.ts';
 import type { Scope } from './scope.ts';
 
 /** The refusal names no more lines than this: a user with that many starts with these. */
 const MOST_LINES = 1_000;
+const { vatcodes } = LISTS;
 const { TRADE_IN, DEPOSIT } = LISTS.linekinds;
 const { OFFSET, ...METHODS } = LISTS.paymentmethods;
 
@@ -54,12 +64,24 @@ const missing = (field: string, resource: string, id: unknown): Violation => ({
   id: Number(id),
 });
 
-/** The payments of the period, with their invoices. */
-const paymentsOf = ({ garage, period: { first, last } }: Scope) =>
-  Payment.of(garage, 'p')
+/** The payments of the period and the journals, with their invoices. */
+const paymentsOf = (scope: Scope) =>
+  Payment.of(scope.garage, 'p')
     .join('orders as o', 'o.id', 'p.order_id')
     .modify(withCredited)
-    .whereBetween('p.paid_at', [first, last]);
+    .whereBetween('p.paid_at', [scope.period.first, scope.period.last])
+    .whereIn('p.method', methodsOf(scope));
+
+/** The lines of the invoices of the period and the journals. */
+const linesOf = (scope: Scope): LineQuery => linesOfPeriod(scope).modify(ofJournals(scope));
+
+/** Of the two journals of invoices only those that were asked for. */
+const ofJournals =
+  ({ journals }: Scope) =>
+  <M extends BaseModel>(query: QueryBuilder<M, M[]>): void => {
+    if (!journals.has(SALES)) query.modify(ofPurchases);
+    if (!journals.has(PURCHASES)) query.modify(ofSales);
+  };
 
 /** Lines by which the garage buys or sells. A trade-in on a sale is a purchase. */
 const linesOfSide = (scope: Scope, side: Side): LineQuery =>
@@ -126,6 +148,9 @@ async function missingOfGarage(scope: Scope): Promise<Violation[]> {
     if (scope.ledger.account(account) !== undefined || !(await isNeeded(scope))) continue;
     found.push(missing(account.field, 'owner', scope.garage.owner));
   }
+  const isUnsaid = regimesIn(scope).some((regime) => isGlobal(regime) && regime.vat_period === null);
+  if (isUnsaid && (await hasMarginEntry(scope)))
+    found.push(missing('vat_period', 'owner', scope.garage.owner));
   return found;
 }
 
@@ -135,7 +160,7 @@ const any = async (query: { first(): PromiseLike<unknown> }): Promise<boolean> =
 const of = (side: Side) => (side === 'purchase' ? ofPurchases : ofSales);
 
 const hasParty = async (scope: Scope, side: Side) =>
-  (await any(invoicesOf(scope).select('o.id').modify(of(side)))) ||
+  (await any(invoicesOf(scope).select('o.id').modify(ofJournals(scope)).modify(of(side)))) ||
   any(paymentsOf(scope).select('p.id').modify(of(side)));
 
 /**
@@ -158,6 +183,13 @@ const hasInputVat = async (scope: Scope): Promise<boolean> => {
   return any(charged(scope));
 };
 
+/** Whether the journal may have an entry for the margins of a period. */
+const hasMarginEntry = async (scope: Scope): Promise<boolean> =>
+  scope.journals.has(MARGIN) &&
+  scope.ledger.account(MARGIN_TURNOVER) !== undefined &&
+  regimesIn(scope).some(isGlobal) &&
+  any(linesByCode(scope, [vatcodes.MARGIN], true).select('l.id'));
+
 /** The accounts of the garage. The function tells whether the period needs the account. */
 const NEEDS: readonly (readonly [AccountField, isNeeded: (scope: Scope) => Promise<boolean>])[] = [
   [DEBTORS, (scope) => hasParty(scope, 'sale')],
@@ -174,8 +206,11 @@ const NEEDS: readonly (readonly [AccountField, isNeeded: (scope: Scope) => Promi
   [INPUT_VAT, hasInputVat],
   [
     MARGIN_VAT,
-    async (scope) =>
-      scope.ledger.isMarginPosted && any(linesOfSide(scope, 'sale').whereNot('l.margin_vat', 0)),
+    async (scope) => {
+      const days = regimesIn(scope).filter((regime) => !isGlobal(regime));
+      const sales = linesOfSide(scope, 'sale').whereNot('l.margin_vat', 0).modify(onDays(scope, days));
+      return (await any(sales)) || hasMarginEntry(scope);
+    },
   ],
   [DEPOSITS, (scope) => any(linesOf(scope).where('line_kind', DEPOSIT).whereNot('line_net', 0))],
   [ROUNDING, (scope) => any(paymentsOf(scope).whereNot('p.rounding', 0))],

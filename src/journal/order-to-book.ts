@@ -23,7 +23,8 @@ export const bought = ({ order_type, credited_order }: OrderToBook) =>
 
 /** The columns that name an invoice in the journal. */
 export interface BookedInvoice {
-  readonly order_id: number;
+  /** Null if the entry belongs to no order. */
+  readonly order_id: number | null;
   /** Null if a purchase has only the number of the seller's invoice. */
   readonly invoice_number: string | null;
   /** The invoice number, or else the number of the seller's invoice. */

@@ -2,11 +2,12 @@
 // decimal comma, UTF-8 without BOM. All lines of one entry have the same `fldBoekingcode`.
 import { disarmed } from '../trade/formula.ts';
 import { methodOf } from '../trade/kinds/payment-method.ts';
-import { accountOf, partyAccount } from '../trade/posting.ts';
+import { accountOf, MARGIN_VAT, partyAccount } from '../trade/posting.ts';
 import { csvLines } from '../zip/csv-lines.ts';
 import { dutchAmount, dutchDay, linesOf } from './booked-line.ts';
-import { type Entry, PURCHASES, readEntries, SALES } from './entries.ts';
+import { type Entry, readEntries } from './entries.ts';
 import type { JournalForm } from './form.ts';
+import { MARGIN, PURCHASES, SALES } from './journals.ts';
 import type { Scope } from './scope.ts';
 
 const COLUMNS = [
@@ -44,7 +45,7 @@ export async function* snelstartJournal(
       dutchAmount(debit),
       dutchAmount(credit),
       text(description),
-      text(relation),
+      text(relation ?? ''),
       text(number),
     ]);
     yield csvLines(records, DELIMITER);
@@ -54,6 +55,7 @@ export async function* snelstartJournal(
 /** In SnelStart a journal has the number of its ledger account. */
 function journalAccount({ journal, isPurchase }: Entry) {
   if (journal === SALES || journal === PURCHASES) return partyAccount(isPurchase);
+  if (journal === MARGIN) return MARGIN_VAT;
   const method = methodOf(journal);
   return method === undefined ? partyAccount(isPurchase) : accountOf(method, isPurchase);
 }

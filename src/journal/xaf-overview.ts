@@ -29,8 +29,10 @@ export async function readOverview(scope: Scope): Promise<Overview> {
     overview.journals.add(journal);
     overview.months.add(monthOf(date));
     const kind = isPurchase ? 'S' : 'C';
-    const before = overview.relations.get(relation) ?? kind;
-    overview.relations.set(relation, before === kind ? kind : 'B');
+    if (relation !== null) {
+      const before = overview.relations.get(relation) ?? kind;
+      overview.relations.set(relation, before === kind ? kind : 'B');
+    }
     for (const { amount, vat_code } of postings) {
       overview.lines += 1;
       if (amount > 0n) overview.debit += amount;

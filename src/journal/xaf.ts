@@ -11,8 +11,9 @@ import { databaseTime } from '../trade/time/timestamp.ts';
 import { euros } from '../trade/totals.ts';
 import { percentageOn, vatRow } from '../trade/vat-code.ts';
 import { type BookedLine, linesOf, sideOf } from './booked-line.ts';
-import { type Entry, PURCHASES, readJournal, SALES } from './entries.ts';
+import { type Entry, readEntries } from './entries.ts';
 import type { JournalForm } from './form.ts';
+import { MARGIN, PURCHASES, SALES } from './journals.ts';
 import type { Ledger, Scope } from './scope.ts';
 import { monthOf, readOverview } from './xaf-overview.ts';
 
@@ -23,10 +24,11 @@ const CURRENCY = 'EUR';
 const HOME = 'NL';
 const LONGEST = { name: 255, street: 100, number: 15, city: 50, postcode: 10, vatNumber: 30 };
 
-/** The types of the journals of invoices. payment-method.ts has those of payments. */
+/** The types of journals: of invoices, and of general entries. payment-method.ts has those of payments. */
 const TYPES = new Map([
   [SALES, 'S'],
   [PURCHASES, 'P'],
+  [MARGIN, 'M'],
 ]);
 
 function typeOf(journal: string): string | null | undefined {
@@ -35,7 +37,12 @@ function typeOf(journal: string): string | null | undefined {
 }
 
 /** Accounts of profit and loss. All other accounts belong to the balance sheet. */
-const RESULT_FIELDS = new Set(['ledger_account', 'cost_ledger_account', 'rounding_account']);
+const RESULT_FIELDS = new Set([
+  'ledger_account',
+  'cost_ledger_account',
+  'rounding_account',
+  'margin_turnover_account',
+]);
 
 export async function* xafJournal(
   scope: Scope,
@@ -54,7 +61,9 @@ export async function* xafJournal(
   yield* list('generalLedger', byNumber(accounts), (account) =>
     elementText('ledgerAccount', ledgerAccount(account)),
   );
-  yield* list('vatCodes', overview.codes, (code) => elementText('vatCode', vatCode(code, scope.ledger)));
+  yield* list('vatCodes', byPackageCode(overview.codes, scope.ledger), (code) =>
+    elementText('vatCode', vatCode(code, scope.ledger)),
+  );
   const periods = periodsOf(scope, overview.months);
   yield* list('periods', periods, ([month, periodNumber]) =>
     elementText('period', { periodNumber, ...daysOf(month) }),
@@ -70,7 +79,7 @@ export async function* xafJournal(
     const type = typeOf(journal);
     if (type) yield `${elementText('jrnTp', { '#': type })}\n`;
     const numbers = new Map(periods);
-    for await (const entry of readJournal(scope, journal)) {
+    for await (const entry of readEntries({ ...scope, journals: new Set([journal]) })) {
       count(entry);
       yield `${elementText('transaction', transaction(entry, scope.ledger, numbers))}\n`;
     }
@@ -148,19 +157,36 @@ const ledgerAccount = ({ number, field, name }: Account): Children => ({
   accTp: RESULT_FIELDS.has(field) ? 'P' : 'B',
 });
 
-function vatCode(code: number, { account }: Ledger): Children {
+/** One VAT code for each code of the bookkeeping program, which may have one code for several of ours. */
+const byPackageCode = (codes: Iterable<number>, { packageCode }: Ledger): Iterable<number> =>
+  new Map([...codes].map((code) => [packageCode(code), code])).values();
+
+function vatCode(code: number, { account, packageCode }: Ledger): Children {
   return {
-    vatID: vatName(code),
-    vatDesc: `${vatName(code)}, ${percentageOn(code)} %`,
+    vatID: packageCode(code),
+    vatDesc: `${nameOf('vatcodes', code)}, ${percentageOn(code)} %`,
     vatToPayAccID: account({ field: vatRow(code).account }),
     vatToClaimAccID: account({ field: 'input_vat_account' }),
   };
 }
 
-const vatName = (code: number): string => String(nameOf('vatcodes', code));
-
 /** The VAT code whose rate a posting of VAT has. Margins, and VAT that the garage itself owes, bear the high rate. */
 const rateOf = (code: number): number => (vatRow(code).owed.by === 'seller' ? code : LISTS.vatcodes.HIGH);
+
+/** The VAT of a net stands on a line of its own, so that `vatAmnt` of all lines adds up to the VAT. */
+function vatOf(
+  { vat_code, package_code, isVat }: BookedLine,
+  amount: string,
+  side: string,
+): Children | undefined {
+  if (vat_code === null) return undefined;
+  return {
+    vatID: package_code,
+    vatPerc: percentageOn(isVat ? rateOf(vat_code) : vat_code),
+    vatAmnt: isVat ? amount : euros(0n),
+    vatAmntTp: side,
+  };
+}
 
 /** A month has its number in the calendar. In a journal of several years the months are numbered from 1 on. */
 function periodsOf({ period: { from, to } }: Scope, months: ReadonlySet<string>): [string, string][] {
@@ -199,16 +225,8 @@ function transactionLine({ date, relation }: Entry, line: BookedLine, index: num
     desc: line.description,
     amnt: amount,
     amntTp: side,
-    custSupID: relation,
+    custSupID: relation ?? undefined,
     invRef: line.number,
-    vat:
-      line.isVat && line.vat_code !== null
-        ? {
-            vatID: vatName(line.vat_code),
-            vatPerc: percentageOn(rateOf(line.vat_code)),
-            vatAmnt: amount,
-            vatAmntTp: side,
-          }
-        : undefined,
+    vat: vatOf(line, amount, side),
   };
 }

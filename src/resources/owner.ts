@@ -1,5 +1,16 @@
 // A garage: the owner of all its records, and the seller on its invoices. Each caller sees only its own.
-import { bytea, choice, flag, int4, json, money, reference, text, varchar } from '../model/fields/field.ts';
+import {
+  bytea,
+  choice,
+  flag,
+  int4,
+  json,
+  money,
+  reference,
+  text,
+  timestamp,
+  varchar,
+} from '../model/fields/field.ts';
 import {
   COLOR,
   EMAIL,
@@ -10,6 +21,7 @@ import {
   PEPPOL_ID,
   POSTCODE,
   TIMEZONE,
+  VAT_CODES,
   VAT_NUMBER,
   WEB_ADDRESS,
 } from '../model/fields/validation.ts';
@@ -59,7 +71,26 @@ export class Owner extends record(
     margin_method: choice('marginmethods', {
       description: 'How the VAT return counts the margin of used vehicles',
     }),
-    vat_period: choice('vatperiods', { description: 'For which period the VAT return is made' }),
+    vat_period: choice('vatperiods', {
+      description:
+        'For which period the VAT return is made. Like `margin_method` the setting that was put last: `vatregime` says from ' +
+        'which day it holds',
+    }),
+    margin_carried_in: money({
+      min: 0,
+      description:
+        'The negative margin (GLOBAL) that the garage brings along into the period of `margin_from`',
+    }),
+    margin_from: timestamp({
+      description:
+        'Means the day of this instant on the calendar of the garage, and begins a period. Earlier periods have no margin',
+    }),
+    books_closed_until: timestamp({
+      description:
+        'The last day, on the calendar of the garage, whose books are closed; yesterday at the latest. What would change the ' +
+        'journal, the VAT return, the ICP statement or the debtors of a closed day is refused. An earlier day, or null, ' +
+        'opens the days behind it again',
+    }),
     is_cash_rounded: flag({ description: '1: payments by CASH are rounded to five cents' }),
     okr_minimum: money({
       min: 0,
@@ -71,6 +102,9 @@ export class Owner extends record(
     vat_low_account: account('VAT at the low rate'),
     input_vat_account: account('VAT of purchases'),
     margin_vat_account: account('VAT within the margin of used vehicles'),
+    margin_turnover_account: account(
+      'Turnover that the VAT of margins over periods (GLOBAL) is taken from. If empty, the journal has no such entries',
+    ),
     deposit_account: account('Deposits of orders that are not invoiced yet'),
     rounding_account: account('What cash payments are rounded by'),
     cash_account: account('Payments by CASH'),
@@ -78,6 +112,12 @@ export class Owner extends record(
     bank_account: account('Payments by BANK'),
     ideal_account: account('Payments by IDEAL'),
     other_account: account('Payments by OTHER'),
+    vat_codes: varchar(500, {
+      validation: VAT_CODES,
+      description:
+        'The codes of your bookkeeping program for the numbers of `vatcodes`, for the journal: the text of a JSON object',
+      example: '{"1": "VH", "2": "VL"}',
+    }),
     modules: json(
       {
         type: 'object',

@@ -1,6 +1,7 @@
 // How an order moves from status to status, and becomes an invoice.
 import { type Violation, violation } from '../errors.ts';
 import { readOrder } from '../invoicing/case.ts';
+import { claimBooksForAll } from '../invoicing/closed-period.ts';
 import { checkCredit, offsetCredit } from '../invoicing/credit/credit.ts';
 import { cancelWithDeposits } from '../invoicing/deposit/deposit.ts';
 import { completeBookDates, laterThanToday, sellerDateIsPast } from '../invoicing/invoice/book-date.ts';
@@ -12,6 +13,7 @@ import {
   isOldInvoice,
   keepOldInvoice,
   leavesNumbers,
+  oldInvoiceIsOpen,
   oldInvoiceIsWhole,
 } from '../invoicing/invoice/old-invoice.ts';
 import { claimSeller, supplierNumberOnce } from '../invoicing/invoice/supplier-number.ts';
@@ -38,6 +40,7 @@ rulesOf(Order, {
     keepsItsPrices,
     leavesNumbers,
     oldInvoiceIsWhole,
+    oldInvoiceIsOpen,
     unlessOld(sellerDateIsPast),
     unlessOld(checkCredit),
     unlessOld(fitsLastReading),
@@ -60,6 +63,7 @@ rulesOf(Order, {
       violation('value_duplicate_on_put', { field: 'supplier_invoice_number', value: '2026-117' }),
     ],
   },
+  beforeBatch: claimBooksForAll,
   before: async (change: Change<OrderRow, never, KnownCredit>) => {
     const { next, previous, garage } = change;
     await claimSeller(change);

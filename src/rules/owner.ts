@@ -1,23 +1,42 @@
 // The logo of a garage must be a picture. It is decoded once, before the transaction, and kept in the size of print.
 import { violation } from '../errors.ts';
+import { closeBooks } from '../invoicing/closed-period.ts';
+import { keepSettings, needsMarginFrom } from '../invoicing/regime/owner-settings.ts';
+import { noFirstDay } from '../invoicing/regime/regime.ts';
 import type { Body } from '../model/bodies/check.ts';
-import { LOGO } from '../model/fields/validation.ts';
+import { LOGO, TIMEZONE } from '../model/fields/validation.ts';
 import { type Change, rulesOf } from '../model/records/record.ts';
 import type { Garage } from '../model/statements/garage.ts';
 import { Owner, type OwnerRow } from '../resources/owner.ts';
+import { isOver } from '../trade/closed-period.ts';
 import { STATEMENT_PREFIX } from '../trade/invoice-number.ts';
 import { digestOfLogo, type PrintedLogo, printLogo } from '../trade/picture/logo.ts';
+import { databaseNow } from '../trade/time/timestamp.ts';
 import { Turns } from './turns.ts';
 
 type Changed = Change<OwnerRow>;
 
 const decoding = new Turns();
 
+const notOver = (value: unknown) =>
+  violation('value_invalid', { field: 'books_closed_until', value, validation: 'not after yesterday' });
+const TIMEZONE_FIXED = violation('field_fixed', { field: 'timezone' });
+
 rulesOf(Owner, {
   prepare: decodeLogo,
-  rules: [logoIsPicture, leavesPurchases],
-  before: keepPrinted,
-  refuses: { change: [violation('too_many_waiting')] },
+  rules: [logoIsPicture, leavesPurchases, needsMarginFrom, closesPastDays, keepsTimezone],
+  before: prepareRow,
+  // The fields themselves name one validation only, that of the last field.
+  refuses: {
+    change: [
+      violation('too_many_waiting'),
+      violation('value_invalid', { field: 'timezone', value: 'x', validation: TIMEZONE.name }),
+      noFirstDay('margin_from', '2026-02-02'),
+      violation('field_required', { field: 'margin_from' }),
+      notOver('2030-01-01T00:00:00.000Z'),
+      TIMEZONE_FIXED,
+    ],
+  },
 });
 
 /** The logo in the size of print. Undefined: the body has no logo, or the logo is no picture. */
@@ -43,6 +62,26 @@ function leavesPurchases({ next, given }: Changed) {
   if (given('invoice_prefix') === undefined || next.invoice_prefix !== STATEMENT_PREFIX) return undefined;
   const refused = { field: 'invoice_prefix', value: STATEMENT_PREFIX, validation: 'prefix of purchases' };
   return violation('value_invalid', refused);
+}
+
+async function prepareRow(change: Changed): Promise<void> {
+  const { next, previous, garage } = change;
+  keepPrinted(change);
+  await keepSettings(change);
+  if (next.books_closed_until !== previous?.books_closed_until) await closeBooks(garage, next);
+}
+
+/** A day that is not over may get more invoices. */
+function closesPastDays({ next, previous, given }: Changed) {
+  const until = next.books_closed_until;
+  if (until === null || until === previous?.books_closed_until) return undefined;
+  return isOver(until, databaseNow(), next.timezone) ? undefined : notOver(given('books_closed_until'));
+}
+
+/** The closed days would be others. */
+function keepsTimezone({ next, previous }: Changed) {
+  const isClosed = previous?.books_closed_until != null && next.books_closed_until !== null;
+  return isClosed && next.timezone !== previous.timezone ? TIMEZONE_FIXED : undefined;
 }
 
 function keepPrinted({ next, given, prepared }: Changed): void {

@@ -1,6 +1,7 @@
 // Payments are the only records that an invoice takes once it is made, and `amount_open` is the only field of the
 // invoice that they change.
-import { violation } from '../errors.ts';
+import { Problem, violation } from '../errors.ts';
+import { CLOSED, claimBooksForAll, onClosedDay } from '../invoicing/closed-period.ts';
 import { fitsAmountOpen, keepAmountOpen, namePayers, roundCash } from '../invoicing/payment/amount-open.ts';
 import { keepsCashLimit } from '../invoicing/payment/cash-limit.ts';
 import { rulesOf } from '../model/records/record.ts';
@@ -18,13 +19,17 @@ const noMethod = (value: number) =>
 const FIXED = violation('field_fixed', { field: 'method' });
 
 rulesOf(Payment, {
-  rules: [isNoOffset, fitsRounded, keepsCashLimit],
-  keeps: (previous, _garage, parent) => fixedOffset(previous) ?? fitsAmountOpen({ previous, parent }),
+  rules: [isOpenDay, isNoOffset, fitsRounded, keepsCashLimit],
+  keeps: async (previous, garage, parent) =>
+    fixedOffset(previous) ??
+    (await onClosedDay(garage, previous.order_id, [previous.paid_at])) ??
+    fitsAmountOpen({ previous, parent }),
   refuses: {
-    write: [TOO_MUCH, tooMuchCash(3000), noMethod(OFFSET)],
+    write: [TOO_MUCH, tooMuchCash(3000), noMethod(OFFSET), CLOSED],
     change: [FIXED],
-    delete: [TOO_MUCH, FIXED],
+    delete: [TOO_MUCH, FIXED, CLOSED],
   },
+  beforeBatch: claimBooksForAll,
   before: ({ next, parent }) => {
     Object.assign(next, { payer_id: parent && payerOf(parent) });
   },
@@ -32,6 +37,18 @@ rulesOf(Payment, {
   afterDelete: async ({ next: _, ...change }) => void (await keepAmountOpen(change)),
   afterRestore: namePayers,
 });
+
+/**
+ * Refuses a payment whose old or new day is closed. Throws, because the amount open is judged only after this rule. A
+ * payment that the service alone may change is refused as such.
+ */
+async function isOpenDay(change: PaymentChange): Promise<undefined> {
+  const { next, previous, parent, garage } = change;
+  if (!parent || isNoOffset(change)) return undefined;
+  const closed = await onClosedDay(garage, next.order_id, [previous?.paid_at, next.paid_at]);
+  if (closed) throw new Problem(closed);
+  return undefined;
+}
 
 /** The open amount includes the rounding of payments in cash. */
 async function fitsRounded(change: PaymentChange) {

@@ -6,6 +6,7 @@ import { Employee } from '../resources/employee.ts';
 import { FlatRate } from '../resources/flat-rate.ts';
 import { FlatRateLine } from '../resources/flat-rate-line.ts';
 import { TurnoverGroup } from '../resources/turnover-group.ts';
+import { VatRegime } from '../resources/vat-regime.ts';
 import { WorkHour } from '../resources/work-hour.ts';
 import { Workplace } from '../resources/workplace.ts';
 import { LISTS } from '../trade/lists.ts';
@@ -38,6 +39,9 @@ const DEALER = { is_customer: 1, is_supplier: 1 };
 const LEASE_COMPANY = { ...DEALER, is_lease_company: 1, self_billing_agreed_at: midnight(-900) };
 const BY_HAND = { quantity: '1', price: '17.50', is_manual_input: 1 };
 
+/** Days before all work. Their rows keep the settings of the garage as they are. */
+const NEW_YEARS = ['1990', '2000', '2010'].map((year) => `${year}-01-01 00:00:00.000`);
+
 interface Sources {
   readonly groups: readonly RecordOf<typeof TurnoverGroup>[];
   readonly suppliers: readonly { readonly id: number }[];
@@ -53,6 +57,7 @@ export async function setUp(part: Part) {
   const first = await drafts.reserve('contact', 0);
   // Codes are unique, so the codes of a second seeding end in a number that the owner never gets again.
   const suffix = first === 1 ? '' : `-${first.toString(36).toUpperCase()}`;
+  if (first === 1) for (const valid_from of NEW_YEARS) drafts.add(VatRegime, { valid_from });
   const suppliers = SUPPLIERS.map((name) => addFirm(part, name, { is_supplier: 1, is_vat_shifted: 0 }));
   const leaseCompanies = LEASE_COMPANIES.map((name) => addFirm(part, name, LEASE_COMPANY));
   /** One in the EU and one outside. */

@@ -21,7 +21,7 @@ interface CopyOptions {
   readonly onProgress?: (done: number, of: number) => void;
 }
 
-interface Copied {
+export interface Copied {
   readonly copied: number;
   /** Files of the same name and size. */
   readonly skipped: number;

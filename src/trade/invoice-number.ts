@@ -23,8 +23,13 @@ export const STATEMENTS = 'purchase-statement';
 /** Begins the numbers of these purchases. No sales number may begin so. */
 export const STATEMENT_PREFIX = 'IV-';
 
+const SELF_BILLED = 'self-billed';
+
 /** The kind of invoices that the garage makes out for a seller. `seller`: the ID of the contact. */
-export const selfBilledKind = (seller: number): string => `self-billed:${seller}`;
+export const selfBilledKind = (seller: number): string => `${SELF_BILLED}:${seller}`;
+
+/** Begin the names of all counters of invoices. */
+export const SERIES_KINDS = [SALES, STATEMENTS, SELF_BILLED] as const;
 
 /** Begins the numbers of these invoices: `('F', 17)` → `F17-`. */
 export const selfBilledPrefix = (prefix: string, contactNumber: number): string =>

@@ -1,6 +1,7 @@
 // The language in which a contact gets documents.
 
-export type Language = 'nl' | 'en';
+export const LANGUAGES = ['nl', 'en'] as const;
+export type Language = (typeof LANGUAGES)[number];
 
 /** Dutch for Dutch or an unknown language, English for every other language. */
 export const languageOf = (language: string | null): Language =>

@@ -69,6 +69,8 @@ interface PaymentToBook {
   readonly rounding: string;
   /** A number of `paymentmethods`. */
   readonly method: number;
+  /** Such as a number on the bank statement. */
+  readonly reference: string | null;
   readonly isPurchase: boolean;
 }
 
@@ -77,6 +79,7 @@ export const CREDITORS: AccountField = { field: 'creditor_account' };
 export const VAT_HIGH: AccountField = { field: 'vat_high_account' };
 export const INPUT_VAT: AccountField = { field: 'input_vat_account' };
 export const MARGIN_VAT: AccountField = { field: 'margin_vat_account' };
+export const MARGIN_TURNOVER: AccountField = { field: 'margin_turnover_account' };
 export const DEPOSITS: AccountField = { field: 'deposit_account' };
 export const ROUNDING: AccountField = { field: 'rounding_account' };
 
@@ -93,7 +96,7 @@ export function accountOf(method: number, purchase: boolean): AccountField {
 export function lineAccount(
   { line_kind, turnover_group_id: group }: Pick<LineToBook, 'line_kind' | 'turnover_group_id'>,
   purchase: boolean,
-  books: Books,
+  books: Pick<Books, 'hasStock'>,
 ): AccountField {
   if (line_kind === DEPOSIT) return DEPOSITS;
   if (sideOf({ line_kind, isPurchase: purchase }) === 'sale') return { group, field: 'ledger_account' };
@@ -192,8 +195,8 @@ function vatBySide(
  * credit note settles goes from its own number to the number of its invoice.
  */
 export function paymentPostings(payment: PaymentToBook): Posting[] {
-  const { number, isPurchase: purchase, method } = payment;
-  const description = `Payment of ${number}`;
+  const { number, isPurchase: purchase, method, reference } = payment;
+  const description = `Payment of ${number}${reference ? `: ${reference}` : ''}`;
   const isSettled = methodRow(method).account === null;
   const sign = purchase ? -1n : 1n;
   const [amount, rounding] = [sign * cents(payment.amount), sign * cents(payment.rounding)];
@@ -203,6 +206,30 @@ export function paymentPostings(payment: PaymentToBook): Posting[] {
     { ...of(partyAccount(purchase), description), amount: -amount - rounding },
   ];
   return postings.filter((posting) => posting.amount !== 0n);
+}
+
+/** The VAT of the margins of a period, in cents. */
+export interface MarginToBook {
+  /** The first and the last day. */
+  readonly from: string;
+  readonly to: string;
+  readonly vat: bigint;
+  /** What the year that ends on the last day takes back. */
+  readonly settlement: bigint;
+}
+
+/** The turnover has the margins with their VAT. What the year takes back stands on lines of its own. */
+export function marginPostings({ from, to, vat, settlement }: MarginToBook): Posting[] {
+  const both = (description: string, amount: bigint) => [
+    { ...of(MARGIN_TURNOVER, description, MARGIN), amount },
+    { ...of(MARGIN_VAT, description, MARGIN), amount: -amount },
+  ];
+  const year = to.slice(0, 'YYYY'.length);
+  const postings = [
+    ...both(`Margin VAT of ${from} to ${to}`, vat),
+    ...both(`Margin VAT of ${year} taken back`, -settlement),
+  ];
+  return postings.filter(({ amount }) => amount !== 0n);
 }
 
 const of = (account: AccountField, description: string, vat_code: number | null = null) => ({

@@ -61,6 +61,31 @@ describe('restoring a backup', function () {
       expect(amount_open).to.equal(is_invoiced === 1 ? total_gross : null);
   });
 
+  it('counts the invoices of a backup without days of the books on their dates', async () => {
+    const without = (records: Json[]) => {
+      for (const record of records) delete record.book_date;
+    };
+
+    const owner = await restored({ records: { order: without } });
+
+    const orders = await rowsOf(owner, 'order');
+    expect(orders.filter(({ is_invoiced }) => is_invoiced === 1)).to.not.deep.equal([]);
+    for (const { invoice_date, book_date } of orders) expect(book_date).to.deep.equal(invoice_date);
+  });
+
+  it('takes the invoices and payments of closed days as they are', async () => {
+    const closed = ([garage]: Json[]) => Object.assign(garage ?? {}, { books_closed_until: '2030-01-31' });
+
+    const owner = await restored({ records: { owner: closed } });
+
+    const [garage] = await select(database(), 'SELECT books_closed_until AS day FROM owners WHERE id = ?', [
+      owner,
+    ]);
+    expect(String(garage?.day)).to.include('2030-01-31');
+    for (const name of ['order', 'orderline', 'payment'])
+      expect(await rowsOf(owner, name), name).to.have.length(backup.records[name]?.length ?? 0);
+  });
+
   it('makes no records of a resource that the backup lacks', async () => {
     const owner = await restored({ files: { 'data/licenseplatehistory.ndjson': undefined } });
 

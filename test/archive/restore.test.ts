@@ -4,7 +4,7 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createOwner } from '../../src/cli/owner.ts';
+import { createOwner } from '../../src/cli/new-garage.ts';
 import { LISTS } from '../../src/trade/lists.ts';
 import { login } from '../spec/login.ts';
 import { build, buildBuyer, buildInvoice } from '../support/build/build.ts';
@@ -25,7 +25,10 @@ import { database, inStorage, PASSWORD, serviceEnvironment, theService } from '.
 const CONTENT = Buffer.from('Only this document has these bytes: é 👍');
 
 const { SELF_BILLED, STATEMENT } = LISTS.purchaseproofs;
-const STYLE = { logo: pngOf(300, 100).toString('base64'), accent_color: '#0a5c9e' };
+const OWN = {
+  ...{ margin_method: 1, vat_period: 2, margin_carried_in: 12.34, margin_from: '2026-01-01T00:00:00.000Z' },
+  ...{ logo: pngOf(300, 100).toString('base64'), accent_color: '#0a5c9e', vat_codes: '{"1": "VH"}' },
+};
 
 describe('a garage that is restored', function () {
   this.timeout(60_000);
@@ -53,7 +56,7 @@ describe('a garage that is restored', function () {
     client = await newClient();
     const { owner, username } = client.garage;
     await command('seed', '--owner', String(owner), '--orders', '300', '--random', 'restored');
-    await client.put(`/owner/${owner}`, STYLE);
+    await client.put(`/owner/${owner}`, OWN);
     stored = await addRareRecords(client);
     original = await backUp(owner, 'original.zip');
     // Everything comes back only if the name is free again and the file is gone.
@@ -79,9 +82,7 @@ describe('a garage that is restored', function () {
     expect(owner_id).to.be.greaterThan(client.garage.owner);
   });
 
-  it('has its logo and its colour', async () => {
-    expect((await restored.get('/owner')).data[0]).to.include(STYLE);
-  });
+  it('has its own fields', async () => expect((await restored.get('/owner')).data[0]).to.include(OWN));
 
   it('has the same records, except for their IDs', () => {
     const [before, after] = [original, again].map(canonical);
@@ -222,8 +223,8 @@ describe('a garage that is restored', function () {
     expect(out).to.match(
       new RegExp(`because somebody else has it now:\\n {2}\\d+ +${client.garage.username}\\n`),
     );
-    expect(out).to.include(': npm run -s forecourt -- employee username ID NAME\n');
-    expect(out).to.include(': npm run -s forecourt -- employee password USERNAME\n');
+    expect(out).to.include(': forecourt employee username ID NAME\n');
+    expect(out).to.include(': forecourt employee password USERNAME\n');
   });
 });
 

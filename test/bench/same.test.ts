@@ -13,7 +13,7 @@ import { startBaseline } from '../../bench/servers.ts';
 import { seed } from '../../src/seed/seed.ts';
 import { LISTS } from '../../src/trade/lists.ts';
 import { select } from '../support/database/sql.ts';
-import { database, type Garage, makeGarage, theService } from '../support/service/service.ts';
+import { database, type Garage, makeGarage, PASSWORD, theService } from '../support/service/service.ts';
 
 const { HIGH, LOW } = LISTS.vatcodes;
 
@@ -33,7 +33,9 @@ describe('the baselines of the bench', function () {
     const settings = { storage: folder, connection: theService().base.connection, logs: folder };
     for (const name of ['http', 'koa'] as const) baselines.push(await startBaseline(settings, name));
     for (const { url } of [theService(), ...baselines]) callers.push({ url, token: garage.token });
-    const requests = await requestsFor(database().knex, garage.owner);
+    const { apiKey: api_key, username } = garage;
+    const login = { api_key, username, password: PASSWORD };
+    const requests = await requestsFor(database().knex, garage.owner, login);
     points = await makePoints(requests, callers[0] as Caller, ['service', 'http', 'koa']);
   });
 
@@ -46,6 +48,7 @@ describe('the baselines of the bench', function () {
     ['read', 9],
     ['write', 2],
     ['delete', 1],
+    ['login', 1],
   ] as const) {
     it(`give the service's answers to every ${kind}`, async () => {
       const ofKind = points.filter((point) => point.kind === kind);
@@ -57,7 +60,7 @@ describe('the baselines of the bench', function () {
   }
 
   it('keep the totals of every order equal to the sums of its lines', async () => {
-    const writes = points.filter(({ kind }) => kind !== 'read');
+    const writes = points.filter(({ kind }) => kind === 'write' || kind === 'delete');
 
     for (const point of writes) await demandSame(callers, point);
 

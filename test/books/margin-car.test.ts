@@ -2,6 +2,7 @@
 import { LISTS } from '../../src/trade/lists.ts';
 import { dateInvoice, invoiceOn, setGarage } from '../support/books/books.ts';
 import { build } from '../support/build/build.ts';
+import { erase } from '../support/build/order.ts';
 import { type Client, type Json, newClient } from '../support/client/client.ts';
 import { expect } from '../support/client/expect.ts';
 
@@ -185,6 +186,16 @@ describe('a car in the margin over periods', () => {
     await sold('2026-07-10', 15_000, HIGH);
 
     expect(await purchases()).to.deep.equal([0, 1000, 0, 0]);
+  });
+
+  it('counts its BPM on an invoice of a process of the release before, too', async () => {
+    await bought('2026-01-10', 10_000);
+    await client.put(`/vehicle/${vehicle_id}`, { bpm_paid: 1000 });
+    const { id, orderline } = await sold('2026-04-10', 15_000);
+    await erase('orderline', orderline[0].id, 'bpm_paid');
+    await erase('order', id, 'book_date');
+
+    expect(await purchases()).to.deep.equal([10_000, 1000, 0, 0]);
   });
 
   for (const [cost, bpm] of [

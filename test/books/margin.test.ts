@@ -132,16 +132,17 @@ describe('the margin in the VAT return', () => {
       carried_out: 100_000,
     });
     expect(third).to.deep.equal({ base: 20_000, vat: 4200 });
-    expect(await shown(Q4)).to.deep.equal([0, 0, 100_000, 70_000, 30_000]);
+    await bought('2026-12-01', 200_000);
+    expect(await shown(Q4)).to.deep.equal([0, 0, 100_000, -130_000, 80_000]);
     const year = await read('from=2026-01-01&to=2026-12-31');
     expect(year.margin).to.include({
       sales: 320_000,
-      purchases: 200_000,
+      purchases: 400_000,
       vat: 26_033.06,
-      carried_out: 30_000,
+      carried_out: 80_000,
     });
     for (const later of ['from=2027-01-01&to=2027-03-31', 'from=9999-10-01&to=9999-12-31'])
-      expect((await read(later)).margin).to.include({ carried_in: 30_000, margin: 0, carried_out: 30_000 });
+      expect((await read(later)).margin).to.include({ carried_in: 80_000, margin: 0, carried_out: 80_000 });
   });
 
   it('over periods stops counting the purchase of a car when the car is sold with VAT', async () => {

@@ -92,7 +92,7 @@ describe('the VAT return', () => {
 
     expect(await filled()).to.deep.equal({ '3b': [300, 0], '5a': [300, 0] });
     expect((await client.get(`/icp?${QUARTER}`)).data).to.deep.equal([
-      { country_code: 'DE', vat_number: 'DE136695976', goods: 300, services: 0 },
+      { country_code: 'DE', vat_number: 'DE136695976', number: '136695976', goods: 300, services: 0 },
     ]);
   });
 
@@ -104,6 +104,7 @@ describe('the VAT return', () => {
     expect(await filled()).to.deep.equal({});
     expect(warnings.map(({ code }: Json) => code)).to.deep.equal([
       'boxes_by_hand',
+      'vehicles_only',
       'reverse_charge_outside_eu',
     ]);
   });
@@ -204,8 +205,8 @@ describe('the VAT return', () => {
     const { data } = await client.get(`/icp?${QUARTER}`);
 
     expect(data).to.deep.equal([
-      { country_code: 'DE', vat_number: 'DE136695976', goods: 4000, services: 300 },
-      { country_code: 'EL', vat_number: 'EL123456783', goods: 7, services: 0 },
+      { country_code: 'DE', vat_number: 'DE136695976', number: '136695976', goods: 4000, services: 300 },
+      { country_code: 'EL', vat_number: 'EL123456783', number: '123456783', goods: 7, services: 0 },
     ]);
     expect((await filled())['3b']).to.deep.equal([4307, 0]);
   });

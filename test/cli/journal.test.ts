@@ -29,8 +29,12 @@ describe('forecourt journal', () => {
 
   it('writes the file of the same export', async () => {
     const out = join(folder, 'journal.csv');
-    for (const form of [{ format: 'snelstart' }, { format: 'csv', decimal: ',' }]) {
-      const options = Object.entries(form).flatMap(([name, value]) => [`--${name}`, value]);
+    for (const form of [
+      { format: 'snelstart' },
+      { format: 'csv', decimal: ',' },
+      { format: 'csv', journals: ['purchases', 'bank'] },
+    ]) {
+      const options = Object.entries(form).flatMap(([name, value]) => [`--${name}`, String(value)]);
       const made = await forecourtJson(env, ...words, ...options, '--out', out);
       const { text, summary } = await exported(client, { resource: 'journal', ...DAYS, ...form });
 
@@ -57,6 +61,7 @@ describe('forecourt journal', () => {
 
   for (const [wrong, code, line] of [
     [['--format', 'pdf'], 2, /--format must be one of csv, snelstart, exact, twinfield, xaf, not "pdf"/],
+    [['--journals', 'sales,banks'], 2, /--journals must be one of sales, .*, margin, not "banks"/],
     [['--decimal', ';'], 2, /--decimal must be one of \., ,, not ";"/],
     [['--from', '2026-02-30'], 2, /--from must be a day such as 2026-01-31, not "2026-02-30"/],
     [['--to', '2019-12-31'], 2, /--to must not be before --from, but is "2019-12-31"/],

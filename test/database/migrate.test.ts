@@ -6,6 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { expect } from 'chai';
 import { editedMigrations, migrate, pendingMigrations } from '../../src/database/migrate.ts';
 import { openScratchTables, type ScratchTables } from '../../src/database/scratch-tables.ts';
+import { withStartLock } from '../../src/database/start-lock.ts';
 import { forecourt } from '../support/process/forecourt.ts';
 import { startProcess } from '../support/process/process.ts';
 import { database, serviceEnvironment } from '../support/service/service.ts';
@@ -45,6 +46,12 @@ describe('a migration that has run', () => {
 
     expect(await pendingMigrations(scratch.knex, folder)).to.deep.equal([]);
     expect(await editedMigrations(scratch.knex, folder)).to.deep.equal([]);
+  });
+
+  it('keeps no start waiting: a start with nothing to migrate takes no lock', async () => {
+    const ran = await withStartLock(scratch.knex, () => migrate(scratch.knex, { folder }));
+
+    expect(ran).to.deep.equal([]);
   });
 
   it('is reported once its file changes, also after the next start', async () => {

@@ -1,5 +1,5 @@
 // The loops that send events: which process makes a try, and that no receiver and no owner holds up another.
-import { createOwner } from '../../src/cli/owner.ts';
+import { createOwner } from '../../src/cli/new-garage.ts';
 import { insertMany } from '../../src/model/statements/insert-many.ts';
 import { databaseNow } from '../../src/trade/time/timestamp.ts';
 import { eventOf } from '../support/client/event.ts';

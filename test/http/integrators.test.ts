@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { LISTS } from '../../src/trade/lists.ts';
 import { invoiceOn } from '../support/books/books.ts';
+import { PERIOD_CLOSED } from '../support/books/closed.ts';
 import { buildBuyer } from '../support/build/build.ts';
 import { type Client, type Json, newClient } from '../support/client/client.ts';
 import { expect } from '../support/client/expect.ts';
@@ -16,6 +17,7 @@ import { openReceiver, type Receiver } from '../support/process/https-receiver.t
 import { PASSWORD, theService } from '../support/service/service.ts';
 import { until } from '../support/service/until.ts';
 
+const { BANK } = LISTS.paymentmethods;
 const DOCUMENT = fileURLToPath(new URL('../../../docs/integrators.md', import.meta.url));
 
 describe('docs/integrators.md', () => {
@@ -66,13 +68,25 @@ describe('docs/integrators.md', () => {
     expect(data[0].orderline).to.have.length(2);
   });
 
+  it('sends a web order again, and changes a line of it by its key', async () => {
+    const { data } = await client.get('/order?filter=external_id:web-1003&expand=orderline');
+
+    expect(data).to.have.length(1);
+    expect(data[0].orderline.map(({ quantity }: Json) => quantity)).to.deep.equal([4, 1]);
+    expect(data[0].total_gross).to.equal(78.65);
+  });
+
   it('downloads its PDF, and copies the orders', async () => {
     const zip = await readFile(join(folder, 'invoice.zip'));
     const copied = JSON.parse(await readFile(join(folder, 'orders.ndjson'), 'utf8'));
 
     expect(zip.subarray(0, 4).toString('latin1')).to.equal('PK\u0003\u0004');
     expect(zip.includes('.pdf')).to.equal(true);
-    expect(copied.data.map(({ external_id }: Json) => external_id)).to.deep.equal(['web-1001', null]);
+    expect(copied.data.map(({ external_id }: Json) => external_id)).to.deep.equal([
+      'web-1003',
+      'web-1001',
+      null,
+    ]);
   });
 
   it('ends a month: the boxes, who owes what, and a reminder', async () => {
@@ -84,6 +98,18 @@ describe('docs/integrators.md', () => {
     expect((await read('debtors.json')).map(({ total }: Json) => total)).to.deep.equal([287.36]);
     const { data } = await client.get(`/order/${late}`);
     expect(data.reminder_count).to.equal(1);
+  });
+
+  it('ends a month with the close of its days', async () => {
+    const filed = JSON.parse(await readFile(join(folder, 'filed.json'), 'utf8')).data;
+    const { books_closed_until } = (await client.get('/owner')).data[0];
+
+    const payment = { order_id: late, amount: 1, paid_at: books_closed_until, method: BANK };
+    const refused = await client.post('/payment', payment);
+
+    expect(filed['1a']).to.deep.equal({ base: 302.78, vat: 63.58 });
+    expect(Date.parse(books_closed_until)).to.be.below(Date.now());
+    expect(refused).to.be.refused(409, PERIOD_CLOSED);
   });
 
   it('exports the contacts', async () => {

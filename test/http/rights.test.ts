@@ -15,12 +15,13 @@ const SAID: Readonly<Record<string, Need>> = {
   'GET /authenticate/logout': 'nothing',
   'GET /debtor': 'USER',
   ...Object.fromEntries(
-    ['employee', 'workplace', 'workhour', 'absence', 'webhooksubscription'].flatMap((name) =>
+    ['employee', 'workplace', 'workhour', 'absence', 'webhooksubscription', 'vatregime'].flatMap((name) =>
       ['POST', 'PUT', 'DELETE'].map((method) => [`${method} /${name}`, 'ADMIN']),
     ),
   ),
   ...Object.fromEntries(
     [
+      'GET /vatregime',
       'GET /webhooksubscription',
       'POST /webhooksubscription/test',
       'GET /webhookdelivery',

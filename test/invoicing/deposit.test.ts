@@ -446,6 +446,22 @@ describe('deposits', () => {
       expect(data).to.include({ total_gross: -final.total_gross, amount_open: 0 });
     });
 
+    for (const [language, words] of [
+      ['nl', 'Bij: aanbetaling, factuur'],
+      ['en', 'Plus: deposit, invoice'],
+    ])
+      it(`say in ${language} that they add the deposit again`, async () => {
+        const contact_id = (await buildBuyer(client, { language })).id;
+        const target = await orderOf([{ price: 100 }], { contact_id });
+        const { invoice_number } = await paidDeposit(target.id, 50);
+        await invoiced(target.id);
+
+        const { data } = await credit(target.id);
+
+        const [, line] = data.orderline;
+        expect(line).to.include({ line_gross: 50, description: `${words} ${invoice_number}` });
+      });
+
     it('take back a deposit only if no invoice has deducted it', async () => {
       const target = await orderOf([{ price: 100 }]);
       const { id, orderline } = await paidDeposit(target.id, 50);

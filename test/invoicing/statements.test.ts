@@ -76,7 +76,7 @@ describe('the statements of a request', () => {
       (order_id) => client.post('/order/deposit', { order_id, amount: 100 }),
       10,
     ],
-    ['a payment in cash is made', async () => invoiced(await work()), pay, 7],
+    ['a payment in cash is made', async () => invoiced(await work()), pay, 9],
   ];
   for (const [title, prepare, request, most] of PATHS)
     it(`are at most ${most} where ${title}`, async () => {

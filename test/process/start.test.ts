@@ -106,7 +106,7 @@ describe('the process of the service', () => {
     const lines = await refusal({ PORT: String(port), STORAGE_DIR: join(folder, 'port') });
     taken.close();
 
-    const way = `take another one: PORT=${port === 65_535 ? port - 1 : port + 1} make run`;
+    const way = `take another one: PORT=${port === 65_535 ? port - 1 : port + 1}`;
     expect(lines.at(-1)).to.equal(`forecourt: PORT ${port} is in use on 127.0.0.1, ${way}`);
   }).timeout(60_000);
 

@@ -157,9 +157,7 @@ describe('two workers', function () {
     taken.close();
 
     expect(code).to.equal(1);
-    expect(err).to.match(
-      /^forecourt: PORT \d+ is in use on 127\.0\.0\.1, take another one: PORT=\d+ make run\n$/,
-    );
+    expect(err).to.match(/^forecourt: PORT \d+ is in use on 127\.0\.0\.1, take another one: PORT=\d+\n$/);
   });
 
   it('share out all threads, whatever their number', () => {

@@ -108,6 +108,16 @@ for (const release of await keptReleases())
       });
     });
 
+    it('has the settings of its VAT return from the beginning of time', async () => {
+      await serving(env, async ({ url }) => {
+        const ask = await loggedIn(url, login);
+        const [{ vat_period, margin_method }] = (await ask('/owner')).data;
+        const { data: rows } = await ask('/vatregime');
+        expect(rows).to.have.length(1);
+        expect(rows[0]).to.include({ valid_from: '1900-01-01T00:00:00.000Z', vat_period, margin_method });
+      });
+    });
+
     it('has a backup that restores with every record', async () => {
       await server.database.knex.raw('CREATE DATABASE restored CHARACTER SET utf8mb4 COLLATE utf8mb4_bin');
       const other = {
@@ -129,6 +139,10 @@ for (const release of await keptReleases())
         ).to.deep.equal(records.map((record) => keptFields(record, record)));
       for (const { is_invoiced, invoice_date, book_date } of restored?.order ?? [])
         expect(book_date).to.equal(is_invoiced === 1 ? invoice_date : null);
+      const [{ vat_period, margin_method } = {}] = restored?.owner ?? [];
+      expect(restored?.vatregime?.map((row) => [row.vat_period, row.margin_method])).to.deep.equal([
+        [vat_period, margin_method],
+      ]);
     });
   });
 

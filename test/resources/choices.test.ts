@@ -21,6 +21,7 @@ const BAD: Record<string, readonly string[]> = {
     'https://10.0.0.1/',
     'https://[fd00::1]/',
   ],
+  'vat codes': ['', 'VH', '["VH"]', '{"10": "VH"}', '{"1": ""}', '{"1": 2}'],
   timezone: ['Mars/Phobos', 'Amsterdam', '+25:00'],
   language: ['dutch', 'xx', 'NL', 'nl_NL', 'nl-'],
   kvk_number: ['1234567', '1234567a', '12 34567'],

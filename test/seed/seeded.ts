@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createOwner } from '../../src/cli/owner.ts';
+import { createOwner } from '../../src/cli/new-garage.ts';
 import { connectDatabase } from '../../src/database/connect.ts';
 import { migrate } from '../../src/database/migrate.ts';
 import type { PrivateServer } from '../../src/database/private-server.ts';

@@ -1,5 +1,5 @@
 // What counts beside the lines of the invoices of one car, without a database.
-import { type CarCredit, type CarInvoice, movesOf } from '../../src/trade/margin-car.ts';
+import { type CarCredit, type CarInvoice, movesOf } from '../../src/trade/margin/margin-car.ts';
 import { expect } from '../support/client/expect.ts';
 
 const instant = '2026-01-01';

@@ -5,8 +5,10 @@ import { exportable, FORMATS, type Format, readListAsked } from '../../export/re
 import { completeBookDates } from '../../invoicing/invoice/book-date.ts';
 import { DECIMALS, JOURNAL_FORMATS, type JournalForm } from '../../journal/form.ts';
 import { JOURNAL } from '../../journal/journal-source.ts';
+import { JOURNALS } from '../../journal/journals.ts';
 import { missingForJournal } from '../../journal/missing.ts';
 import { readScope } from '../../journal/scope.ts';
+import { nameArray } from '../../model/bodies/array-field.ts';
 import { refuse } from '../../model/bodies/check.ts';
 import { day, flag, text } from '../../model/fields/field.ts';
 import { garageOf } from '../../model/statements/garage.ts';
@@ -57,6 +59,13 @@ const JOURNAL_FORM = longRunningForm(
       description:
         'Of `csv`. `,`: a decimal comma, `;` between cells, and days as DD-MM-YYYY, as Dutch spreadsheets read them',
     }),
+    journals: nameArray({
+      elements: () => JOURNALS,
+      named: 'journals',
+      fallback: JOURNALS,
+      description:
+        'The names in the column `journal`; all if none is given. A program that reads the bank itself leaves out `bank`',
+    }),
     raw: FIELDS.raw,
   },
   { webhookUrl: 'optional' },
@@ -89,15 +98,16 @@ const refusedOf = ({ forbids }: Call, resources: readonly string[]): Violation[]
 
 async function requestJournal(call: Call): Promise<Answer> {
   const { owner } = call.identity;
-  const { webhook_url, raw, format, decimal, from, to } = await JOURNAL_FORM.read(call);
+  const { webhook_url, raw, format, decimal, from, to, ...asked } = await JOURNAL_FORM.read(call);
   refuse(refusedOf(call, JOURNAL_SOURCES));
   const days = { from: from.slice(0, DAY_LENGTH), to: to.slice(0, DAY_LENGTH) };
   if (days.to < days.from) refuse([notAfter(days)]);
-  const form = { format: format ?? 'csv', decimal: decimal ?? '.', raw } as JournalForm;
+  const journals: string[] = JSON.parse(asked.journals);
+  const form = { format: format ?? 'csv', decimal: decimal ?? '.', raw, journals } as JournalForm;
   return accept(call, JOURNAL, webhook_url, async (session) => {
     const garage = garageOf(session, owner);
     await completeBookDates(garage);
-    refuse(await missingForJournal(await readScope(garage, days)));
+    refuse(await missingForJournal(await readScope(garage, days, journals)));
     return { ...days, ...form };
   });
 }
@@ -114,6 +124,7 @@ function exportDoc(): OperationDoc {
     violation('value_wrong_type', { field: 'contact_kind', value: 'x', datatype: 'int4' }),
     violation('value_wrong_type', { field: 'from', value: '2026-02-30', datatype: 'timestamp(ISO 8601)' }),
     notAfter({ from: '2026-05-02', to: '2026-05-01' }),
+    violation('array_empty', { field: 'journals' }),
     { ...violation('field_empty', { field: 'debtor_account' }), resource: 'owner', id: 1 },
   ]);
   return {

@@ -2,7 +2,8 @@
 // long-running requests does the rest.
 import { createHash, randomUUID } from 'node:crypto';
 import { type Problem, problem, violation } from '../../errors.ts';
-import { importable, MODES } from '../../import/import-options.ts';
+import { importable } from '../../import/import-options.ts';
+import { MODES } from '../../import/mode.ts';
 import { refuseTooManyJobs } from '../../jobs/job-request.ts';
 import { withUploadLease } from '../../jobs/upload-lease.ts';
 import { refuse } from '../../model/bodies/check.ts';

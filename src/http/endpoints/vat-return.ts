@@ -3,7 +3,14 @@
 import { readIcp } from '../../books/icp.ts';
 import { type Books, type Days, openBooks } from '../../books/period.ts';
 import { readVatLines } from '../../books/vat-lines.ts';
-import { MARGINS, noBeginning, noEnd, readVatReturn, refuseParts } from '../../books/vat-return.ts';
+import {
+  MARGINS,
+  noBeginning,
+  noEnd,
+  readVatReturn,
+  refuseParts,
+  YEAR_MARGINS,
+} from '../../books/vat-return.ts';
 import { WARNINGS } from '../../books/vat-warning.ts';
 import { type Violation, violation } from '../../errors.ts';
 import { completeBooks } from '../../invoicing/invoice/book-date.ts';
@@ -59,10 +66,15 @@ export const vatReturnEndpoints: Endpoint[] = [
       'required once a line is under the margin scheme. With GLOBAL the days must be whole periods of the `vat_period`; ' +
       '`value` in `errors` of the refusal names it: `MONTH`, `QUARTER` or `YEAR`. ' +
       '`sales` and `purchases` then add up the period, `margin` is their difference before `carried_in` is taken off, and ' +
-      '`carried_out` is a loss. With INDIVIDUAL `margin` adds up only the vehicles that were sold for more than they cost.',
+      '`carried_out` is a loss. With INDIVIDUAL `margin` adds up only the vehicles that were sold for more than they cost. ' +
+      'The settings of each day are those of `vatregime`. The answer for a calendar year has the margin and the VAT of the year, ' +
+      'and `settlement`: what the last return of the year takes back, because its periods declared more. It is in no box. The ' +
+      'answer for the last period of a year has `settlement` too. The last period of a year carries out the loss of the year.',
     data: object({
       ...Object.fromEntries(BOXES.map((box) => [box, object({ base: amount, vat: amount })])),
-      margin: object(Object.fromEntries(MARGINS.map((name) => [name, amount]))),
+      margin: object(Object.fromEntries([...MARGINS, ...YEAR_MARGINS].map((name) => [name, amount])), {
+        required: [...MARGINS],
+      }),
       warnings: list({ code: { ...text, enum: WARNINGS }, message: text }),
     }),
     errors: [...PART_ERRORS, { ...violation('field_empty', { field: 'margin_method' }), ...OF_OWNER }],
@@ -77,7 +89,10 @@ export const vatReturnEndpoints: Endpoint[] = [
       summary: 'The invoice lines behind a box of the VAT return',
       description:
         'For an ADMIN. By the book_date of the invoice. Base and VAT of the lines add up to the box. If the garage counts margins over ' +
-        'periods, no single line has a margin: `base` and `vat` are null.',
+        'periods (GLOBAL), no single line has a margin with VAT: `base` and `vat` are null, and `margin` adds up to the `margin.margin` of ' +
+        'the return; sales are above 0, purchases and trade-ins below 0. Then 1a is the sum of the other lines, and of the VAT of the ' +
+        'margin and the taxed margin without it. A car that leaves the margin, because it was sold with VAT, is a row of its own: the ' +
+        'line of its acquisition with the sign turned round, on the book_date of the sale.',
       parameters: {
         ...BOX.shown,
         ...DAYS.shown,
@@ -102,6 +117,7 @@ export const vatReturnEndpoints: Endpoint[] = [
           line_net: { ...amount, description: 'As on the invoice' },
           base: optionalAmount,
           vat: optionalAmount,
+          margin: { ...optionalAmount, description: 'Under GLOBAL. VAT included' },
         }),
       ),
       good: 'One page of lines',
@@ -122,6 +138,10 @@ export const vatReturnEndpoints: Endpoint[] = [
     data: list({
       country_code: { ...text, description: 'The beginning of the VAT number' },
       vat_number: { ...optionalText, description: 'null if the invoice keeps none' },
+      number: {
+        ...optionalText,
+        description: 'The VAT number without country_code, as the form asks for it',
+      },
       goods: amount,
       services: amount,
     }),

@@ -61,7 +61,8 @@ export const ERROR_SCHEMAS: Record<string, SchemaObject> = {
             resource: {
               type: 'string',
               description:
-                'With `id`: the record that the entry is about, where the request addresses another one',
+                'With `id`: the record that the entry is about, where the request addresses another one; of a duplicate the ' +
+                'record that has the value, if the caller may read it',
             },
             id: { type: 'integer' },
           },

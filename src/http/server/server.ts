@@ -150,7 +150,7 @@ export function listen(server: Server, { port, host }: { port: number; host: str
       reject(
         new Error(
           error.code === 'EADDRINUSE'
-            ? `PORT ${port} is in use on ${host}, take another one: PORT=${another(port)} make run`
+            ? `PORT ${port} is in use on ${host}, take another one: PORT=${another(port)}`
             : `HOST ${host}, PORT ${port} can't be listened on: ${error.message}`,
         ),
       );

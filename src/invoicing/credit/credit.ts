@@ -8,8 +8,10 @@ import type { Garage } from '../../model/statements/garage.ts';
 import { changeAlong, insertRecord } from '../../model/writes/store.ts';
 import { Order, type OrderRow } from '../../resources/order.ts';
 import { Payment, type PaymentRow } from '../../resources/payment.ts';
+import { deducts } from '../../trade/deposit.ts';
 import { LISTS } from '../../trade/lists.ts';
 import { EXCEEDS, type LineToCredit, takenLines } from '../../trade/order-case/credit.ts';
+import { addedBack } from '../../trade/order-case/deposit.ts';
 import { isCredit } from '../../trade/order-case/line.ts';
 import { openAfter } from '../../trade/order-case/payment.ts';
 import { restOf, restsOf } from '../../trade/order-case/rest.ts';
@@ -84,15 +86,16 @@ export async function addCredit(
       credited_order_id: invoiceId,
       is_vat_included: invoice.is_vat_included,
     },
-    taken.map(({ line, quantity }) => creditLine(line, quantity)),
+    taken.map(({ line, quantity }) => creditLine(line, quantity, invoice)),
     restOf(credited),
   );
   return isInvoiced ? invoiceAtOnce(garage, added, credited) : added;
 }
 
 /** A copy of the line, with the quantity of the credit. */
-const creditLine = (line: Line, quantity: string) => ({
+const creditLine = (line: Line, quantity: string, invoice: OrderRow) => ({
   ...rowOf(line),
+  description: deducts(line, invoice) ? addedBack(line.description) : line.description,
   quantity,
   credited_line_id: line.id,
   external_id: null,

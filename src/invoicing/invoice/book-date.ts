@@ -8,6 +8,8 @@ import { Order, type OrderChange } from '../../resources/order.ts';
 import { Owner } from '../../resources/owner.ts';
 import { DEFAULT_TIMEZONE, dayOf } from '../../trade/time/day.ts';
 import { databaseNow } from '../../trade/time/timestamp.ts';
+import { completeAllRegimes, completeRegimesOf } from '../regime/regime.ts';
+import { completeBpm } from './line-bpm.ts';
 
 const PORTION = 1_000;
 
@@ -35,6 +37,7 @@ export async function completeBookDates(garage: Garage): Promise<void> {
     // Read before they are locked: an UPDATE that searches would lock rows that other requests write.
     const ids = (await incomplete(garage).limit(PORTION)).map(({ id }) => id);
     if (ids.length === 0) return;
+    await completeBpm(garage, ids);
     await Order.of(garage)
       .patch({ book_date: ref('invoice_date') })
       .whereIn('id', ids)
@@ -42,14 +45,16 @@ export async function completeBookDates(garage: Garage): Promise<void> {
   }
 }
 
-/** Completes the invoices of an owner. If none is incomplete, this is one short query. */
+/** Completes the invoices and the settings of an owner. If nothing is incomplete, these are three short queries. */
 export async function completeBooks(database: Database, owner: number): Promise<void> {
+  await completeRegimesOf(database, owner);
   const [one] = await incomplete(garageOf(database, owner)).limit(1);
   if (one) await database.transaction((session) => completeBookDates(garageOf(session, owner)));
 }
 
-/** Completes the invoices of all owners. Runs at start and at each tidying. */
+/** Completes the invoices and the settings of all owners. Runs at start and at each tidying. */
 export async function completeAllBooks(database: Database): Promise<void> {
+  await completeAllRegimes(database);
   const lacking = Order.ofAllOwners('part')
     .select('id')
     .whereColumn('orders.owner_id', 'owners.id')

@@ -22,7 +22,8 @@ import {
 import { type Paper, paperOf, purchaseOf, type Traded } from '../../trade/kinds/purchase-proof.ts';
 import { LISTS } from '../../trade/lists.ts';
 import { payerOf } from '../../trade/payer.ts';
-import { databaseTime, formatTimestamp } from '../../trade/time/timestamp.ts';
+import { databaseNow, formatTimestamp } from '../../trade/time/timestamp.ts';
+import { claimBooks } from '../closed-period.ts';
 import { within } from '../fragment.ts';
 import type { Parties } from './invoice-parties.ts';
 
@@ -78,20 +79,16 @@ const KINDS: Readonly<Record<Paper, (seller: number) => string | undefined>> = {
 
 interface Numbered {
   readonly invoice_number: string;
-  /** `now`, or the time of the invoice with the number before, if that one is later. */
-  readonly at: Date;
+  /** Now, or the time of the invoice with the number before if that is later; in the form of the database. */
+  readonly at: string;
 }
 
 /**
  * Takes the next number, of the year of its time. After a garage changed its prefix, two series may give the same text.
  * A number that an invoice of another series has is then skipped; its own series misses no number by that.
  */
-export async function nextInvoiceNumber(
-  garage: Garage,
-  series: Series,
-  { now, timezone }: { readonly now: Date; readonly timezone: string },
-): Promise<Numbered> {
-  let at = databaseTime(now);
+export async function nextInvoiceNumber(garage: Garage, series: Series, timezone: string): Promise<Numbered> {
+  let at = databaseNow();
   for (;;) {
     const year = invoiceYear(dateOf(at), timezone);
     const counter = seriesCounter(series.kind, year);
@@ -100,7 +97,7 @@ export async function nextInvoiceNumber(
     const { last_at, dated_value, taken } = await readCounter(garage, counter, invoice_number);
     at = dated_value === count ? last_at : await findLast(garage, series, { counter, count, at });
     if (invoiceYear(dateOf(at), timezone) !== year) await giveBack(garage, counter, count);
-    else if (taken === null) return { invoice_number, at: dateOf(at) };
+    else if (taken === null) return { invoice_number, at };
   }
 }
 
@@ -146,7 +143,9 @@ async function findLast(
 ): Promise<string> {
   const counters = () => Counter.of(garage).where('name', 'like', seriesCounter(series.kind, '%'));
   const known = await counters().select(instantText(Counter.tableName, 'last_at')).forUpdate();
-  const times = [at, ...known.map(({ last_at }) => last_at), await newestDate(garage, series)];
+  // A close notes its time in the counters that are there. This one may be new.
+  const { opens } = await claimBooks(garage, garage.owner);
+  const times = [at, opens, ...known.map(({ last_at }) => last_at), await newestDate(garage, series)];
   const last = times.reduce<string>((latest, time) => (time != null && time > latest ? time : latest), at);
   await counters().patch({ last_at: latestOf('last_at', last) });
   await Counter.of(garage).patch({ dated_value: count }).where('name', counter);

@@ -41,7 +41,7 @@ import {
 import { payerOf } from '../../trade/payer.ts';
 import { orderAmounts } from '../../trade/settle.ts';
 import { DEFAULT_TIMEZONE, storable } from '../../trade/time/day.ts';
-import { databaseNow, databaseTime, formatTimestamp } from '../../trade/time/timestamp.ts';
+import { databaseNow, formatTimestamp } from '../../trade/time/timestamp.ts';
 import { moveStock, moveStockBack } from '../../vehicles/stock.ts';
 import {
   type CreditedCase,
@@ -52,6 +52,7 @@ import {
   readTaken,
   writeLines,
 } from '../case.ts';
+import { claimBooks } from '../closed-period.ts';
 import { readUndos } from '../credit/car-history.ts';
 import { deductDeposits, demandFittingDeposit, isTakenOff } from '../deposit/deposit.ts';
 import { takeCosts } from '../totals/order-totals.ts';
@@ -114,29 +115,38 @@ export async function invoice(change: Invoicing, around: Surroundings): Promise<
   const vehicles = printedVehicles(next, taken).flatMap((id) => known.get(id) ?? []);
   await keepParties(garage, next, parties, { credited, vehicles, approval_number: approval.number });
   // As late as possible, so that the counter row is locked briefly. The vehicles change hands at this time.
-  next.invoice_date = databaseTime(await number(change, parties, credited));
-  next.supply_date ??= next.invoice_date;
+  const numbered = await numberOf(change, parties, credited);
+  const { invoice_date: now } = numbered;
+  const at = next.supply_date ?? now;
+  Object.assign(next, numbered, { supply_date: at });
   next.due_date = dueOf(next, parties);
-  next.book_date = sellerDateOf(next) ?? next.invoice_date;
-  const handover = { garage, party: payerOf(next), at: next.supply_date, now: next.invoice_date };
+  const handover = { garage, party: payerOf(next), at, now };
   await moveStock(trade, movedBy(trade, read.vehicles), handover);
   if (back) await moveStockBack(back.undos, back.moved, handover);
 }
 
-/** Gives an invoice its number, and returns its time. */
-async function number(
+interface Numbered {
+  readonly invoice_number: string | null;
+  readonly invoice_date: string;
+  readonly book_date: string;
+}
+
+/** The number of an invoice, its date and its day in the books. */
+async function numberOf(
   { next, garage }: Invoicing,
   parties: Parties,
   credited: OrderRow | undefined,
-): Promise<Date> {
-  const now = new Date();
+): Promise<Numbered> {
   const series = seriesOf(purchaseOf(next, credited), parties);
-  next.invoice_number = null;
-  if (!series) return now;
+  if (!series) {
+    const closed = await claimBooks(garage, next.id);
+    const invoice_date = closed.outside(databaseNow());
+    const date = sellerDateOf(next) ?? invoice_date;
+    return { invoice_number: null, invoice_date, book_date: closed.has(date) ? invoice_date : date };
+  }
   const timezone = parties.seller.timezone ?? DEFAULT_TIMEZONE;
-  const { invoice_number, at } = await nextInvoiceNumber(garage, series, { now, timezone });
-  next.invoice_number = invoice_number;
-  return at;
+  const { invoice_number, at } = await nextInvoiceNumber(garage, series, timezone);
+  return { invoice_number, invoice_date: at, book_date: at };
 }
 
 const movedBy = ({ sold, bought }: Trade, vehicles: InvoiceCase['vehicles']): VehicleRow[] =>

@@ -6,6 +6,7 @@ import type { OrderChange } from '../../resources/order.ts';
 import { isPurchase } from '../../trade/kinds/purchase.ts';
 import { LISTS } from '../../trade/lists.ts';
 import { lockVehicles, readLines } from '../case.ts';
+import { onClosedDay } from '../closed-period.ts';
 import { readCreditedInvoice } from '../credit/credit.ts';
 import { dueOf, printedVehicles } from './invoice.ts';
 import { keepParties, readParties } from './invoice-parties.ts';
@@ -43,6 +44,16 @@ export async function oldInvoiceIsWhole(change: OrderChange): Promise<Violation 
   )
     return undefined;
   return violation('field_required', { field: 'invoice_number' });
+}
+
+/** An old invoice is booked on its date, which may not be a closed day. */
+export async function oldInvoiceIsOpen({
+  next,
+  previous,
+  garage,
+}: OrderChange): Promise<Violation | undefined> {
+  if (previous || !isOldInvoice(next)) return undefined;
+  return onClosedDay(garage, next.contact_id, [next.invoice_date]);
 }
 
 /** Makes a new order an invoice with the number that it brings along. */

@@ -15,6 +15,7 @@ import { isPrintable } from '../../trade/identity/printable.ts';
 import { normaliseUsername, usernamesOf } from '../../trade/identity/username.ts';
 import { normaliseVatNumber } from '../../trade/identity/vat-number.ts';
 import { parseWebhookUrl } from '../../trade/identity/webhook-url.ts';
+import { isVatCodes } from '../../trade/package-vat-codes.ts';
 import { looksLikePicture, PICTURE } from '../../trade/picture/picture.ts';
 import { isClockTime } from '../../trade/time/wall-clock.ts';
 import type { Row } from './field.ts';
@@ -43,6 +44,8 @@ export const KVK_NUMBER: Validation = { name: 'kvk_number', normalise: check(isK
 export const IBAN: Validation = { name: 'iban', normalise: normaliseIban };
 export const VAT_NUMBER: Validation = { name: 'vat_number', normalise: normaliseVatNumber };
 export const PEPPOL_ID: Validation = { name: 'peppol_id', normalise: normalisePeppolId };
+/** The text of a JSON object, such as `{"1": "VH"}`. */
+export const VAT_CODES: Validation = { name: 'vat codes', normalise: check(isVatCodes) };
 /** The description of the fields that PEPPOL_ID checks. */
 export const PEPPOL_ADDRESS = 'Address on the Peppol network, `scheme:value`, such as `0106:12345678`';
 /** Checks only how the file begins. The caller also decodes the file. */

@@ -5,11 +5,9 @@ import { HIDDEN, type Violation, violation } from '../../errors.ts';
 import { plainDecimal, roundTo } from '../../trade/decimal.ts';
 import { parseTimestamp } from '../../trade/time/timestamp.ts';
 import type { Checked, Datatype, Draft, Field, Schema, Stored } from './field.ts';
+import { INT4_MAX, INT4_MIN } from './int4.ts';
 import type { Validation } from './options.ts';
 
-const INT4_MIN = -2147483648;
-/** The largest `int4`, and so the largest ID. */
-export const INT4_MAX = 2147483647;
 const DIGITS_BEFORE_POINT = 14;
 
 const ajv = new Ajv({ allErrors: true, strictTypes: false });
@@ -43,7 +41,7 @@ export function checker(
   validationName: string,
 ): Field['check'] {
   const { datatype, length, scale, validation } = field;
-  const valid = validator(field.schema);
+  let valid: ValidateFunction | undefined;
   const tooLong = (name: string, characters: number) =>
     refused(violation('value_too_long', { field: name, length: characters, datatype, limit: length ?? 0 }));
   const invalid = (name: string, value: unknown, rule: string) =>
@@ -56,6 +54,8 @@ export function checker(
   return (name, value, next) => {
     if (value === null) return { stored: field.fallback };
     const shown = field.writeOnly ? HIDDEN : value;
+    // Compiled for the first value, because a command of the command line checks few fields or none.
+    valid ??= validator(field.schema);
     if (!valid(value)) {
       const broken = new Set(valid.errors?.map((error) => error.keyword));
       if (broken.has('type') || broken.has('format'))

@@ -92,6 +92,8 @@ interface Hooks<R = Row, P = Row, Made = unknown> {
   /** In place of `after`, once for all children that are added or changed with their parent. */
   readonly afterAll?: (changes: readonly Change<R, P, Made>[]) => void | Promise<void>;
   readonly afterDelete?: (change: Change<R, P, Made>) => void | Promise<void>;
+  /** Called once before an import writes some rows: claims for all of them what each would claim by itself. */
+  readonly beforeBatch?: (garage: Garage) => Promise<void>;
   /** Computes hidden columns and counters from the rows of an owner after a restore. */
   readonly afterRestore?: (garage: Garage) => Promise<void>;
 }

@@ -83,10 +83,13 @@ export interface Reading {
   readonly known?: Known;
 }
 
-/** The children of a kind that a body holds, with their place in the body. What is no object is left out. */
+/**
+ * The children of a kind that a body holds, with their place in the body. What is no object is left out, and all are if
+ * there are too many: the stage of fields refuses them.
+ */
 export function bodiesOf({ name }: Relation, body: Body): { path: string; child: Body }[] {
   const value = body[name];
-  if (!Array.isArray(value)) return [];
+  if (!Array.isArray(value) || value.length > MOST_CHILDREN) return [];
   return value.flatMap((child: unknown, index) =>
     isBody(child) ? { path: `${name}[${index}]`, child } : [],
   );

@@ -3,7 +3,7 @@
 import { type Violation, violation } from '../../errors.ts';
 import { roundTo } from '../decimal.ts';
 import { isDeposit, takesDeposits } from '../deposit.ts';
-import { type Language, languageOf } from '../language.ts';
+import { LANGUAGES, type Language, languageOf } from '../language.ts';
 import { LISTS } from '../lists.ts';
 import { payerOf } from '../payer.ts';
 import { orderAmounts } from '../settle.ts';
@@ -25,6 +25,16 @@ const LESS: Readonly<Record<Language, string>> = {
   nl: 'Af: aanbetaling, factuur',
   en: 'Less: deposit, invoice',
 };
+const PLUS: Readonly<Record<Language, string>> = {
+  nl: 'Bij: aanbetaling, factuur',
+  en: 'Plus: deposit, invoice',
+};
+
+/** The words of a credit note that adds a deposit again, for those by which its invoice took the deposit off. */
+export function addedBack(description: string): string {
+  const language = LANGUAGES.find((one) => description.startsWith(LESS[one]));
+  return language === undefined ? description : PLUS[language] + description.slice(LESS[language].length);
+}
 
 const wrong = (field: string, value: unknown, validation: string): Violation =>
   violation('value_invalid', { field, value, validation });

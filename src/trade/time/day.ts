@@ -26,3 +26,9 @@ export const storable = (instant: Date): string =>
 /** The day of an instant in the form of the database. */
 export const dayOf = (instant: string, timezone: string): string =>
   DateTime.fromISO(formatTimestamp(instant), { zone: timezone }).toFormat('yyyy-MM-dd');
+
+/** An instant of a day, in the form of the database: midnight in UTC, unless that is another day in the time zone. */
+export function instantIn(day: string, timezone: string): string {
+  const midnight = `${day} 00:00:00.000`;
+  return dayOf(midnight, timezone) === day ? midnight : startOf(day, timezone);
+}

@@ -88,10 +88,14 @@ export const isAhead = (end: number, length: number): boolean => end > Date.now(
 const FIRST = Date.UTC(1000, 0, 1);
 const LAST = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
+/** A millisecond after that instant; both in the form of the database. */
+export const justAfter = (earlier: string): string =>
+  databaseTime(new Date(Math.min(LAST, Date.parse(formatTimestamp(earlier)) + 1)));
+
 /** Now, but a millisecond after that instant at the earliest; both in the form of the database. */
 export function nowAfter(earlier: string): string {
-  const soonest = Date.parse(formatTimestamp(earlier)) + 1;
-  return databaseTime(new Date(Math.min(LAST, Math.max(soonest, Date.now()))));
+  const [soonest, now] = [justAfter(earlier), databaseNow()];
+  return soonest > now ? soonest : now;
 }
 
 /** By how many milliseconds local time is ahead of UTC. */

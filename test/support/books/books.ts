@@ -41,6 +41,13 @@ export async function setGarage(client: Client, body: Json): Promise<void> {
   expect(answer.status, answer.text).to.equal(200);
 }
 
+/** Sets what holds from the beginning of time, also when there are invoices. */
+export async function setFirstRegime(client: Client, body: Json): Promise<void> {
+  const [first] = (await client.get('/vatregime?sort=valid_from')).data;
+  const answer = await client.put(`/vatregime/${first.id}`, body);
+  expect(answer.status, answer.text).to.equal(200);
+}
+
 /** The IDs of countries in and outside the EU. */
 export async function countries(): Promise<{ de: number; ch: number }> {
   const rows = await select(database(), "SELECT id, code FROM countries WHERE code IN ('DE', 'CH')");

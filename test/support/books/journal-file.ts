@@ -1,7 +1,13 @@
 // Readers of the journal's other formats. Each reads its file in its own way, and gives lines that can be summed up.
+import { fileURLToPath } from 'node:url';
 import { XmlDocument, type XmlElement, XsdValidator } from 'libxml2-wasm';
 import { expect } from '../client/expect.ts';
 import { toCents } from './journal.ts';
+
+/** The schema of the tax office. */
+export const AUDITFILE_SCHEMA = fileURLToPath(
+  new URL('../../../../test/journal/xaf/XmlAuditfileFinancieel4.0.xsd', import.meta.url),
+);
 
 export interface FileLine {
   readonly entry: string;
@@ -67,6 +73,10 @@ const all = (node: XmlElement, path: string, names: Names = {}): XmlElement[] =>
   node.find(path, names) as XmlElement[];
 const textAt = (node: XmlElement, path: string, names: Names = {}): string =>
   node.get(path, names)?.content ?? '';
+
+/** The texts of the elements at an XPath without namespaces, or their names. */
+export const textsIn = (text: string, path: string, what: 'texts' | 'names' = 'texts'): string[] =>
+  readXml(text, (root) => all(root, path).map(({ name, content }) => (what === 'names' ? name : content)));
 
 export const readExact = (text: string): FileLine[] =>
   readXml(text, (root) =>

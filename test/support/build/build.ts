@@ -31,6 +31,8 @@ export function sampleValue(name: string, field: Field, place = 0): unknown {
   const { minimum = 0, maximum, enum: values } = field.schema;
   switch (field.datatype) {
     case 'timestamp':
+      // The settings of the VAT return hold from the first day of a period, and each New Year is one.
+      if (field.unique) return `${1901 + (serial % 8000)}-01-01T00:00:00.000Z`;
       return new Date(Date.UTC(2026, 0, 1) + serial * 60_000).toISOString();
     case 'float8':
       return maximum === undefined
@@ -64,6 +66,7 @@ const SAMPLES: Record<string, (n: number) => string> = {
   'https, publicly accessible': (n) => `https://127.0.0.1:1/${n}`,
   timezone: () => 'Europe/Amsterdam',
   language: () => 'nl',
+  'vat codes': (n) => `{"1": "V${n}"}`,
   kvk_number: (n) => String(10_000_000 + n),
   iban: () => 'NL91ABNA0417164300',
   peppol_id: (n) => `0106:${10_000_000 + n}`,
@@ -141,6 +144,8 @@ const BESIDE: Record<string, (body: Json, client: Client) => Json | Promise<Json
       ? { workplace_id: (await build(client, 'workplace')).id }
       : {}),
   }),
+  owner: ({ margin_carried_in }) =>
+    margin_carried_in == null ? {} : { margin_from: '2026-01-01T00:00:00.000Z' },
   absence: ({ workplace_id }) => (workplace_id == null ? {} : { employee_id: null }),
   workhour: async ({ employee_id, workplace_id }, client) => ({
     // Samples of two times may lie on two sides of midnight.

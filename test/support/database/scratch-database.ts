@@ -1,7 +1,7 @@
 // A database of its own on the server of the test run, with all tables. No process works on its jobs.
 import { randomBytes } from 'node:crypto';
 import { createKey } from '../../../src/auth/key.ts';
-import { createOwner } from '../../../src/cli/owner.ts';
+import { createOwner } from '../../../src/cli/new-garage.ts';
 import { connectDatabase } from '../../../src/database/connect.ts';
 import { migrate } from '../../../src/database/migrate.ts';
 import { requestJob } from '../../../src/jobs/job-request.ts';

@@ -2,11 +2,11 @@
 // take longer than most of these tests.
 import { join } from 'node:path';
 import { createKey } from '../../../src/auth/key.ts';
-import { createEmployee, createOwner } from '../../../src/cli/owner.ts';
+import { openBase } from '../../../src/base.ts';
+import { createEmployee, createOwner } from '../../../src/cli/new-garage.ts';
 import { type Config, readConfig } from '../../../src/config.ts';
 import { createLog } from '../../../src/log.ts';
 import { seed } from '../../../src/seed/seed.ts';
-import { openBase } from '../../../src/service.ts';
 import { type Answer, type Json, send } from '../client/client.ts';
 import { copyDatabase } from '../database/private-server.ts';
 import { PASSWORD } from '../service/service.ts';

@@ -17,7 +17,7 @@ export interface StartedProcess {
   kill(signal: NodeJS.Signals): Promise<void>;
 }
 
-/** The settings of memory of `make run`. */
+/** The settings of memory of bin/forecourt. */
 const MEMORY = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '4194304' };
 
 /** Environment of a process that shares nothing with the test run but the certificates. */
@@ -78,9 +78,15 @@ export function spawnProcess(env: NodeJS.ProcessEnv, compiled = COMPILED): Omit<
   };
 }
 
-export async function startProcess(env: NodeJS.ProcessEnv, compiled = COMPILED): Promise<StartedProcess> {
+/** `onSpawn`: what is done with the process before it has read its first file. */
+export async function startProcess(
+  env: NodeJS.ProcessEnv,
+  compiled = COMPILED,
+  onSpawn?: (child: ChildProcess) => Promise<void>,
+): Promise<StartedProcess> {
   const spawned = spawnProcess(env, compiled);
   const { child, output } = spawned;
+  await onSpawn?.(child);
   const url = await until(async () => {
     if (child.exitCode !== null) throw new Error(`the service ended with ${child.exitCode}: ${output()}`);
     return /"url":"([^"]+)","msg":"listening"/.exec(output())?.[1];

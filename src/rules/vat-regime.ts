@@ -1,0 +1,88 @@
+// The rows of the settings of the VAT return: one a day, each on the first day of a period. A garage keeps its first
+// row, which holds from the beginning of time.
+import { type Violation, violation } from '../errors.ts';
+import {
+  completeRegimes,
+  lockRegimes,
+  misplacedRows,
+  noFirstDay,
+  type RegimeRow,
+  showLast,
+} from '../invoicing/regime/regime.ts';
+import { rulesOf } from '../model/records/record.ts';
+import type { Garage } from '../model/statements/garage.ts';
+import { Owner } from '../resources/owner.ts';
+import { VatRegime, type VatRegimeChange, type VatRegimeRow } from '../resources/vat-regime.ts';
+import { DEFAULT_TIMEZONE } from '../trade/time/day.ts';
+import { formatTimestamp } from '../trade/time/timestamp.ts';
+
+/** Enough for a change in each year that a garage may have an invoice of. */
+const MOST_ROWS = 200;
+const FIRST = violation('record_frozen', { resource: 'vatregime', state: 'first' });
+
+rulesOf(VatRegime, {
+  lateRules: [fits],
+  keeps: isKept,
+  refuses: {
+    write: [noFirstDay('valid_from', '2026-02-01')],
+    add: [violation('too_many_vatregimes')],
+    change: [violation('field_fixed', { field: 'valid_from' })],
+    delete: [FIRST, noFirstDay('valid_from', '2026-02-01')],
+  },
+  after: ({ garage }) => show(garage),
+  afterDelete: ({ garage }) => show(garage),
+  afterRestore: completeRegimes,
+});
+
+async function readRows(garage: Garage): Promise<Required<RegimeRow>[]> {
+  const company = await Owner.of(garage).select('timezone').first();
+  return lockRegimes(garage, company?.timezone ?? DEFAULT_TIMEZONE);
+}
+
+const show = async (garage: Garage): Promise<void> => showLast(garage, await readRows(garage));
+
+/** The rows as they were before a row was written. */
+const withoutChange = (
+  rows: readonly Required<RegimeRow>[],
+  { previous, next }: VatRegimeChange,
+): RegimeRow[] =>
+  rows.flatMap((row) => {
+    if (row.record.id !== next.id) return row;
+    return previous ? { ...row, vat_period: previous.vat_period, margin_method: previous.margin_method } : [];
+  });
+
+/** Judges the rows as they are after the change. */
+async function fits(change: VatRegimeChange): Promise<Violation | Violation[] | undefined> {
+  const { next, previous, given, garage } = change;
+  const rows = await readRows(garage);
+  const [first] = rows;
+  const own = rows.find(({ record }) => record.id === next.id);
+  if (!own || !first) return undefined;
+  if (!previous && rows.length > MOST_ROWS) return violation('too_many_vatregimes');
+  const isMoved = previous?.valid_from !== next.valid_from;
+  const value = given('valid_from') ?? formatTimestamp(next.valid_from);
+  const wasFirst =
+    previous && rows.every(({ record }) => record.id === next.id || record.valid_from > previous.valid_from);
+  if (isMoved && wasFirst) return violation('field_fixed', { field: 'valid_from' });
+  if (isMoved && own === first) return noFirstDay('valid_from', value);
+  const twin = rows.find((row) => row !== own && row.from === own.from);
+  if (isMoved && twin)
+    return {
+      ...violation(previous ? 'value_duplicate_on_put' : 'value_duplicate', { field: 'valid_from', value }),
+      ...{ resource: 'vatregime', id: twin.record.id },
+    };
+  const found = misplacedRows(
+    isMoved ? rows.filter((row) => row !== own) : withoutChange(rows, change),
+    rows,
+  );
+  return found.map(({ id, ...one }) => (id === next.id ? noFirstDay('valid_from', value) : { ...one, id }));
+}
+
+async function isKept(row: VatRegimeRow, garage: Garage): Promise<Violation | Violation[]> {
+  const rows = await readRows(garage);
+  if (rows[0]?.record.id === row.id) return FIRST;
+  return misplacedRows(
+    rows,
+    rows.filter(({ record }) => record.id !== row.id),
+  );
+}

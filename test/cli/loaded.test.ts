@@ -1,0 +1,82 @@
+// A command loads what it needs: help must not wait for the models, the database driver or the HTTP side.
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
+import type { PrivateServer } from '../../src/database/private-server.ts';
+import { joinServer } from '../support/database/private-server.ts';
+import { COMPILED, processEnvironment, run } from '../support/process/process.ts';
+
+/** Rooms and files outside of cli/ that declare words, options or errors. */
+const LIGHT = ['config', 'errors', 'import/mode', 'journal/form', 'trade/', 'model/fields/int4'];
+
+interface Coverage {
+  readonly result: readonly { readonly url: string }[];
+}
+
+describe('a command of the command line', () => {
+  let folder: string;
+  let server: PrivateServer;
+  before(async function () {
+    this.timeout(60_000);
+    folder = await mkdtemp(join(tmpdir(), 'forecourt-loaded-'));
+    server = await joinServer(join(folder, 'storage/database'));
+  });
+  after(async function () {
+    this.timeout(60_000);
+    await server.leave();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  /** The own files (`cli/main`) and the packages that a command loads. V8's coverage names every file that ran. */
+  async function loadedBy(...words: string[]): Promise<{ files: string[]; packages: string[] }> {
+    const coverage = await mkdtemp(join(folder, 'coverage-'));
+    const env = processEnvironment(join(folder, 'storage'), { NODE_V8_COVERAGE: coverage });
+    const { code, err } = await run('cli/main.js', words, env);
+    expect([code, err]).to.deep.equal([0, '']);
+    const texts = await Promise.all(
+      (await readdir(coverage)).map((file) => readFile(join(coverage, file), 'utf8')),
+    );
+    const paths = texts
+      .flatMap((text) => (JSON.parse(text) as Coverage).result.map(({ url }) => url))
+      .filter((url) => url.startsWith('file:'))
+      .map((url) => fileURLToPath(url));
+    const own = join(COMPILED, 'src/');
+    const files = paths
+      .filter((path) => path.startsWith(own))
+      .map((path) => path.slice(own.length).replace(/\.js$/, ''));
+    const packages = paths.flatMap(
+      (path) => /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1] ?? [],
+    );
+    return { files: files.sort(), packages: [...new Set(packages)].sort() };
+  }
+
+  it('loads words and options only for --help', async () => {
+    const { files, packages } = await loadedBy('--help');
+
+    const others = files.filter((file) => !file.startsWith('cli/'));
+    expect(files).to.include('cli/doctor');
+    expect(others.filter((file) => !LIGHT.some((name) => file.startsWith(name)))).to.deep.equal([]);
+    expect(files.filter((file) => file.startsWith('cli/'))).not.to.include('cli/execute');
+    expect(packages).to.deep.equal(['commander', 'ipaddr.js']);
+  });
+
+  it('loads no more for the help of one command', async () => {
+    const all = await loadedBy('--help');
+
+    const one = await loadedBy('backup', '--help');
+
+    expect(one).to.deep.equal(all);
+  });
+
+  it('leaves out the HTTP side, jobs and documents where it reads a list', async () => {
+    const { files, packages } = await loadedBy('key', 'list');
+
+    const heavy = /^(app|service|http|jobs|import|export|documents|archive|seed|books)(\/|$)/;
+    expect(files).to.include('auth/key');
+    expect(files.filter((file) => heavy.test(file) && file !== 'import/mode')).to.deep.equal([]);
+    for (const name of ['koa', 'piscina', 'pdfkit', 'sharp', 'archiver', 'prom-client', '@aws-sdk/client-s3'])
+      expect(packages).not.to.include(name);
+  }).timeout(60_000);
+});
