@@ -123,24 +123,14 @@ describe('the margin in the VAT return', () => {
     expect(await shown(Q1)).to.deep.equal([41_322.31, 8677.69, 0, 50_000, 0]);
     expect(await shown(Q2)).to.deep.equal([82_644.63, 17_355.37, 0, 100_000, 0]);
     const { margin, '1a': third } = await read(Q3);
-    expect(margin).to.deep.equal({
-      sales: 0,
-      purchases: 100_000,
-      carried_in: 0,
-      margin: -100_000,
-      vat: 0,
-      carried_out: 100_000,
-    });
+    const none = { sales: 0, purchases: 100_000, carried_in: 0, vat: 0 };
+    expect(margin).to.deep.equal({ ...none, margin: -100_000, carried_out: 100_000 });
     expect(third).to.deep.equal({ base: 20_000, vat: 4200 });
     await bought('2026-12-01', 200_000);
     expect(await shown(Q4)).to.deep.equal([0, 0, 100_000, -130_000, 80_000]);
     const year = await read('from=2026-01-01&to=2026-12-31');
-    expect(year.margin).to.include({
-      sales: 320_000,
-      purchases: 400_000,
-      vat: 26_033.06,
-      carried_out: 80_000,
-    });
+    const traded = { sales: 320_000, purchases: 400_000 };
+    expect(year.margin).to.include({ ...traded, vat: 26_033.06, carried_out: 80_000 });
     for (const later of ['from=2027-01-01&to=2027-03-31', 'from=9999-10-01&to=9999-12-31'])
       expect((await read(later)).margin).to.include({ carried_in: 80_000, margin: 0, carried_out: 80_000 });
   });
