@@ -45,7 +45,7 @@ describe('the baselines of the bench', function () {
   });
 
   for (const [kind, count] of [
-    ['read', 9],
+    ['read', 11],
     ['write', 2],
     ['delete', 1],
     ['login', 1],
