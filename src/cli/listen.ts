@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import { DAY_MS } from '../trade/time/duration.ts';
-import { type Certificates, makeCertificates } from './certificates.ts';
+import type { Certificates } from './certificates.ts';
 import { command, counted, optionalNumber, several, UsageError } from './command.ts';
 import type { ReceivedCall } from './receiver.ts';
 
@@ -64,6 +64,7 @@ async function keptCertificates(folder: string): Promise<Certificates> {
   const kept = await Promise.all(FILES.map((name) => readFile(pathOf(name), 'utf8').catch(() => undefined)));
   const [ca, cert, key] = kept;
   if (ca && cert && key && isValid(cert)) return { ca, cert, key };
+  const { makeCertificates } = await import('./certificates.ts');
   const made = await makeCertificates();
   await mkdir(folder, { recursive: true, mode: 0o700 });
   for (const name of FILES) await writeFile(pathOf(name), made[name], { mode: 0o600 });

@@ -9,7 +9,15 @@ import { joinServer } from '../support/database/private-server.ts';
 import { COMPILED, processEnvironment, run } from '../support/process/process.ts';
 
 /** Rooms and files outside of cli/ that declare words, options or errors. */
-const LIGHT = ['config', 'errors', 'import/mode', 'journal/form', 'trade/', 'model/fields/int4'];
+const LIGHT = [
+  'config',
+  'errors',
+  'import/mode',
+  'journal/form',
+  'journal/journals',
+  'trade/',
+  'model/fields/int4',
+];
 
 interface Coverage {
   readonly result: readonly { readonly url: string }[];

@@ -13,6 +13,7 @@ import { pngOf } from '../files/picture.ts';
 import { database } from '../service/service.ts';
 
 let serial = 0;
+let years = 0;
 
 /**
  * Counts samples from 1 again, so that a sample does not depend on earlier ones. Unique values of one garage may then
@@ -146,6 +147,11 @@ const BESIDE: Record<string, (body: Json, client: Client) => Json | Promise<Json
   }),
   owner: ({ margin_carried_in }) =>
     margin_carried_in == null ? {} : { margin_from: '2026-01-01T00:00:00.000Z' },
+  // New Year begins a period of any length, and a garage has one row a day.
+  vatregime: () => {
+    years += 1;
+    return { valid_from: `${1950 + (years % 80)}-01-01T00:00:00.000Z` };
+  },
   absence: ({ workplace_id }) => (workplace_id == null ? {} : { employee_id: null }),
   workhour: async ({ employee_id, workplace_id }, client) => ({
     // Samples of two times may lie on two sides of midnight.
