@@ -4,7 +4,7 @@ import { LISTS } from '../../src/trade/lists.ts';
 import { buildBuyer } from '../support/build/build.ts';
 import { dayOf, THIS_YEAR } from '../support/build/day.ts';
 import { invoiceIt, orderIn, purchaseOf, saleOf, stockCar } from '../support/build/order.ts';
-import { type Client, type Json, newClient } from '../support/client/client.ts';
+import { type Answer, type Client, type Json, newClient } from '../support/client/client.ts';
 import { expect } from '../support/client/expect.ts';
 import { importJson } from '../support/client/import.ts';
 import { execute, select } from '../support/database/sql.ts';
@@ -14,12 +14,23 @@ const { INVOICE, ORDER } = LISTS.orderstatuses;
 const { SELF_BILLED } = LISTS.purchaseproofs;
 const DAY_MS = 24 * 3600 * 1000;
 const MANY = 30;
+const EACH = 8;
+const THE_COUNT = 5;
+const SELLER = { vat_number: 'NL004495445B01', self_billing_agreed_at: '2026-01-01' };
 
 interface Invoice {
   readonly invoice_number: string;
   readonly invoice_date: string;
   readonly supply_date: string;
   readonly due_date: string;
+}
+
+/** Sorts invoices of one kind by number. No invoice may be dated before the one with the number before. */
+function expectRising(invoices: readonly Invoice[]): Invoice[] {
+  const byNumber = [...invoices].sort((one, other) => (one.invoice_number < other.invoice_number ? -1 : 1));
+  const dates = byNumber.map(({ invoice_date }) => invoice_date);
+  expect(dates).to.deep.equal([...dates].sort());
+  return byNumber;
 }
 
 describe('the date of an invoice', () => {
@@ -123,21 +134,40 @@ describe('the date of an invoice', () => {
 
     const answers = await Promise.all(ids.map((id) => invoiceIt(client, id)));
 
-    const byNumber = answers
-      .map(({ data }) => data as Invoice)
-      .sort((one, other) => (one.invoice_number < other.invoice_number ? -1 : 1));
-    const dates = byNumber.map(({ invoice_date }) => invoice_date);
+    const byNumber = expectRising(answers.map(({ data }) => data));
     expect(byNumber.at(-1)?.invoice_number).to.equal(`F${THIS_YEAR}000${MANY}`);
-    expect(dates).to.deep.equal([...dates].sort());
+  });
+
+  it('rises with the numbers of each kind if invoices of all kinds are made at once', async () => {
+    const seller = await buildBuyer(client, SELLER);
+    const ways: (() => Promise<Answer>)[] = [];
+    const add = ({ id }: { readonly id: number }) => ways.push(() => invoiceIt(client, id));
+    for (let count = 0; count < EACH; count += 1) {
+      add(await orderIn(client, ORDER, { contact_id }));
+      add(await saleOf(client, (await stockCar(client)).id, { contact_id }));
+      add(await purchaseOf(client, (await stockCar(client)).id, { contact_id }));
+      const selfBilled = { contact_id: seller.id, purchase_proof: SELF_BILLED };
+      add(await purchaseOf(client, (await stockCar(client)).id, selfBilled));
+      const { id: order_id } = await sale();
+      ways.push(() => client.post('/order/credit', { order_id, is_invoiced: 1 }));
+    }
+
+    const answers = await Promise.all(ways.map((way) => way()));
+
+    const kinds = new Map<string, Invoice[]>();
+    for (const { status, data, text } of answers) {
+      expect(status, text).to.be.below(300);
+      const kind = String(data.invoice_number).slice(0, -THE_COUNT);
+      kinds.set(kind, [...(kinds.get(kind) ?? []), data]);
+    }
+    expect([...kinds.values()].map(({ length }) => length)).to.have.members([EACH, EACH, 3 * EACH]);
+    for (const invoices of kinds.values()) expectRising(invoices);
   });
 
   it('is kept apart for statements and for each seller', async () => {
     await sale();
     await clockWentBack(`invoice:${THIS_YEAR}`, 1);
-    const seller = await buildBuyer(client, {
-      vat_number: 'NL004495445B01',
-      self_billing_agreed_at: '2026-01-01',
-    });
+    const seller = await buildBuyer(client, SELLER);
     const bought = async (purchase_proof: number, of: number) => {
       const { id } = await purchaseOf(client, (await stockCar(client)).id, {
         purchase_proof,
