@@ -2,7 +2,7 @@
 // first. The change has judged its day, and then waits for a row that the test holds.
 import { LISTS } from '../../src/trade/lists.ts';
 import { setGarage } from '../support/books/books.ts';
-import { askToClose, closedBooks, PERIOD_CLOSED } from '../support/books/closed.ts';
+import { askToClose, closedBooks, closedJournal, PERIOD_CLOSED } from '../support/books/closed.ts';
 import { build, buildBuyer } from '../support/build/build.ts';
 import { addLine, invoiceIt, purchaseOf } from '../support/build/order.ts';
 import { type Answer, type Client, type Json, newClient } from '../support/client/client.ts';
@@ -20,6 +20,12 @@ const { HIGH } = LISTS.vatcodes;
 const [FROM, TO] = ['2026-01-01', '2026-03-31'];
 const SHUT = '2026-03-30T12:00:00.000Z';
 const MANY = 20;
+
+/** All that a bookkeeper gets of the closed days. */
+const filedBooks = async (client: Client) => [
+  await closedBooks(client, FROM, TO),
+  await closedJournal(client, FROM, TO),
+];
 
 describe('a close at the same instant', () => {
   let client: Client;
@@ -65,15 +71,15 @@ describe('a close at the same instant', () => {
       const waiting = async () => (await waitingFor('counters')) + (await waitingFor('owners'));
       await until(async () => isClosed || (await waiting()) >= waits);
       // A close that did not wait: the books are filed before the change goes on.
-      const early = isClosed ? await closedBooks(client, FROM, TO) : undefined;
+      const early = isClosed ? await filedBooks(client) : undefined;
       // Not awaited here: they end when this transaction has.
       return { changing, closing, early };
     });
     const closed = await begun.closing;
     expect(closed.status, closed.text).to.equal(200);
-    const filed = begun.early ?? (await closedBooks(client, FROM, TO));
+    const filed = begun.early ?? (await filedBooks(client));
     const made = await begun.changing;
-    expect(await closedBooks(client, FROM, TO)).to.deep.equal(filed);
+    expect(await filedBooks(client)).to.deep.equal(filed);
     return made;
   }
 
@@ -149,11 +155,11 @@ describe('a close at the same instant', () => {
 
     const paying = Array.from({ length: MANY }, (_, index) => pay(Number(orders[index % 5]), BANK));
     const closed = await askToClose(client, TO);
-    const filed = await closedBooks(client, FROM, TO);
+    const filed = await filedBooks(client);
     const answers = await Promise.all(paying);
 
     expect(closed.status, closed.text).to.equal(200);
     for (const answer of answers) if (answer.status !== 201) expect(answer).to.be.refused(409, PERIOD_CLOSED);
-    expect(await closedBooks(client, FROM, TO)).to.deep.equal(filed);
+    expect(await filedBooks(client)).to.deep.equal(filed);
   });
 });
