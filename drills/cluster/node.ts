@@ -118,6 +118,20 @@ export abstract class ClusterNode {
     }
   }
 
+  /** Keeps the rows of a SELECT FOR UPDATE locked at this node. Answers the function that unlocks them. */
+  async hold(sql: string, values: readonly (string | number)[]): Promise<() => void> {
+    const { port } = this;
+    const connection = await createConnection({
+      host: '127.0.0.1',
+      port,
+      user: 'root',
+      connectTimeout: CONNECT_MS,
+    });
+    await connection.beginTransaction();
+    await connection.query({ sql, values: [...values], timeout: QUERY_MS });
+    return () => connection.destroy();
+  }
+
   /** Throws if the server ends. */
   protected async waitFor(condition: () => Promise<boolean>): Promise<void> {
     await until(async () => {

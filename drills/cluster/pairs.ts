@@ -4,6 +4,7 @@ import type { Report } from '../chaos/report.ts';
 import type { OpenCluster } from './cluster.ts';
 import { playPairs } from './pair.ts';
 import { adminRule } from './pair-admins.ts';
+import { CLOSES, playCloses } from './pair-close.ts';
 import { SAME_DOCUMENT } from './pair-documents.ts';
 import { jobRules, launchThreads, OPEN_JOBS, runJobs } from './pair-jobs.ts';
 import { PLANNING_RULES } from './pair-planning.ts';
@@ -38,11 +39,13 @@ export async function pairs(
     ];
     for (const each of rules) if (each.name.includes(rule)) await playPairs(report, scene, each, count);
     if (OPEN_JOBS.includes(rule)) await runJobs(report, scene);
-    if (SAME_DOCUMENT.name.includes(rule)) {
+    const closes = CLOSES.filter(({ name }) => name.includes(rule));
+    if (SAME_DOCUMENT.name.includes(rule) || closes.length > 0) {
       await launchThreads(scene);
       for (const process of scene.processes) await process.listening();
-      await playPairs(report, scene, SAME_DOCUMENT, count);
     }
+    if (SAME_DOCUMENT.name.includes(rule)) await playPairs(report, scene, SAME_DOCUMENT, count);
+    for (const close of closes) await playCloses(report, scene, close, count);
     report.say(`  all answers: ${scene.tally.text()}`);
     for (const line of scene.errors()) report.say(`  logged by ${line}`);
   } finally {
