@@ -16,8 +16,9 @@ import { LISTS } from '../trade/lists.ts';
 import { EXCEEDS } from '../trade/order-case/credit.ts';
 import { costOf, takesCost, vehicleOf } from '../trade/order-case/margin.ts';
 import { isWithin, restsOf } from '../trade/order-case/rest.ts';
+import { DEFAULT_TIMEZONE, dayOf } from '../trade/time/day.ts';
 import { cents, euros, lineTotals, vatWithin } from '../trade/totals.ts';
-import { BEARING } from '../trade/vat-code.ts';
+import { BEARING, percentageOn } from '../trade/vat-code.ts';
 
 const { BPM, INTERNAL_REVERSAL } = LISTS.ordertypes;
 const { MARGIN } = LISTS.vatcodes;
@@ -73,7 +74,18 @@ function totalsOf({ next, parent, given }: OrderLineChange) {
   const gross = cents(String(next.line_gross));
   const isNetGiven = !isVatIncluded && BEARING.includes(next.vat_code);
   const net = isNetGiven ? cents(totals.line_net) : gross - vatWithin(gross, next.vat_code);
-  return { ...totals, line_net: euros(net), line_vat: euros(gross - net), line_gross: euros(gross) };
+  return {
+    line_net: euros(net),
+    line_vat: euros(gross - net),
+    line_gross: euros(gross),
+    vat_percentage: isNetGiven ? oldPercentage(next.vat_code, parent) : totals.vat_percentage,
+  };
+}
+
+/** The VAT percentage of the day of an old invoice. */
+function oldPercentage(vat_code: number, order: OrderLineChange['parent']): string {
+  const at = order?.supply_date ?? order?.invoice_date;
+  return percentageOn(vat_code, at == null ? undefined : dayOf(at, DEFAULT_TIMEZONE));
 }
 
 /**

@@ -3,9 +3,8 @@
 
 import type { Language } from './language.ts';
 import { LISTS, type ListValue, rowOf } from './lists.ts';
-import { DEFAULT_TIMEZONE, dayOf } from './time/day.ts';
-import { databaseTime } from './time/timestamp.ts';
 import type { Box, Place } from './vat-box.ts';
+import { HIGH_RATES, LOW_RATES, type Rates, rateOn } from './vat-rate.ts';
 
 export type VatCode = ListValue<'vatcodes'>;
 
@@ -13,16 +12,6 @@ export type VatCode = ListValue<'vatcodes'>;
 type Level = 'high' | 'low';
 export type NetColumn = `net_${Level}`;
 export type VatColumn = `vat_${Level}`;
-
-interface Rate {
-  /** The first day, `YYYY-MM-DD`, on the Dutch calendar. */
-  readonly from: string;
-  /** A decimal string. */
-  readonly percentage: string;
-}
-
-/** By day, the first rate first. */
-type Rates = readonly [Rate, ...Rate[]];
 
 type BoxByPlace = Readonly<Record<Place, Box | null>>;
 
@@ -95,7 +84,7 @@ const NOTHING = { vatNumber: 'none', country: 'any' } as const;
 
 const ROWS: Readonly<Record<VatCode, VatRow>> = {
   [HIGH]: {
-    owed: { by: 'seller', rates: [{ from: '2012-10-01', percentage: '21' }], level: 'high', sale: '1a' },
+    owed: { by: 'seller', rates: HIGH_RATES, level: 'high', sale: '1a' },
     leavesMargin: true,
     account: 'vat_high_account',
     eInvoice: { category: 'S', ...NO_REASON },
@@ -104,7 +93,7 @@ const ROWS: Readonly<Record<VatCode, VatRow>> = {
     requires: NOTHING,
   },
   [LOW]: {
-    owed: { by: 'seller', rates: [{ from: '2019-01-01', percentage: '9' }], level: 'low', sale: '1b' },
+    owed: { by: 'seller', rates: LOW_RATES, level: 'low', sale: '1b' },
     leavesMargin: true,
     account: 'vat_low_account',
     eInvoice: { category: 'S', ...NO_REASON },
@@ -237,12 +226,6 @@ export function percentageOn(code: number, day?: string): string {
   if (owed.by !== 'seller') return '0';
   return rateOn(owed.rates, day);
 }
-
-export function rateOn([first, ...later]: Rates, day?: string): string {
-  return (later.findLast(({ from }) => from <= (day ?? today())) ?? first).percentage;
-}
-
-const today = (): string => dayOf(databaseTime(new Date()), DEFAULT_TIMEZONE);
 
 export interface SummedCode {
   readonly code: VatCode;

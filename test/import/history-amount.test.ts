@@ -63,6 +63,29 @@ describe('an import with history=1', () => {
     expect(again.rows[0].status).to.equal('unchanged');
   });
 
+  for (const [day, high, low] of [
+    ['2012-09-30', 19, 6],
+    ['2012-10-01', 21, 6],
+    ['2018-12-31', 21, 6],
+    ['2019-01-01', 21, 9],
+  ] as const)
+    it(`takes an invoice of ${day} with ${high} % and ${low} % VAT`, async () => {
+      const told = [
+        { ...LINE, line_gross: 100 + high },
+        { ...LINE, vat_code: LISTS.vatcodes.LOW, line_gross: 100 + low },
+      ];
+
+      const { rows } = await bring(old({ invoice_date: `${day}T10:00:00Z`, orderline: told }));
+
+      expect(rows.map(rowMessages)).to.deep.equal([[]]);
+      const [order] = await orders();
+      const lines = (order?.orderline ?? []) as Json[];
+      expect(lines.map(({ line_vat, vat_percentage }) => [line_vat, vat_percentage])).to.deep.equal([
+        [high, high],
+        [low, low],
+      ]);
+    });
+
   it('takes no amount for none, and what was told of a line without VAT as its net', async () => {
     const empty = { ...LINE, line_gross: null, margin_vat: null };
     const untaxed = { ...LINE, vat_code: LISTS.vatcodes.OUTSIDE, line_gross: 100.01 };

@@ -7,11 +7,11 @@ import {
   NORMAL,
   PLAIN,
   percentageOn,
-  rateOn,
   VAT_CODES,
   vatColumn,
   vatRow,
 } from '../../src/trade/vat-code.ts';
+import { rateOn } from '../../src/trade/vat-rate.ts';
 
 const { HIGH, LOW, ZERO, EXEMPT, REVERSE_CHARGE, MARGIN, OUTSIDE, INTRA_COMMUNITY, EXPORT } = LISTS.vatcodes;
 
@@ -21,6 +21,15 @@ describe('VAT codes', () => {
 
     expect(percentages).to.deep.equal(['21', '9', '0', '0', '0', '0', '0', '0', '0']);
     expect(() => percentageOn(99)).to.throw(RangeError, 'Unknown value of vatcodes: 99');
+  });
+
+  it('have the rates of the Dutch law by day', () => {
+    const days = ['2012-09-30', '2012-10-01', '2018-12-31', '2019-01-01'];
+    const rates = (code: number) => days.map((day) => percentageOn(code, day));
+
+    expect(rates(HIGH)).to.deep.equal(['19', '21', '21', '21']);
+    expect(rates(LOW)).to.deep.equal(['6', '6', '6', '9']);
+    expect(rates(ZERO)).to.deep.equal(['0', '0', '0', '0']);
   });
 
   it('have a rate from a day on', () => {
