@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { prepareCertificates } from '../../test/support/process/certificates.ts';
 import { ATTACK_PARTS, attack } from './attack.ts';
 import { booking } from './booking.ts';
+import { books } from './books.ts';
 import { database } from './database.ts';
 import { disk } from './disk.ts';
 import { importing } from './import.ts';
@@ -55,11 +56,13 @@ const SCRIPTS: Record<string, Script> = {
       milliseconds: 30_000,
       documents: 100,
     }),
+  books: (report, folder, parts) =>
+    books(report, folder, { orders: settingOf(parts, 'orders', [300_000])[0] ?? 0, mostMs: 500 }),
   soak: (report, folder, parts) =>
     soak(report, folder, { minutes: settingOf(parts, 'minutes', [30])[0] ?? 0, orders: 2_000 }),
 };
 /** Scripts that run only if they are named: some measure for an hour, one needs the network. */
-const ONLY_NAMED = ['package', 'machines', 'scale', 'soak'];
+const ONLY_NAMED = ['package', 'machines', 'scale', 'books', 'soak'];
 /** Debian 12 and 13. */
 const SUITES = ['bookworm', 'trixie'];
 /** MiB and garages, as `384:10` says it. */
@@ -88,6 +91,7 @@ const PARTS: Record<string, (word: string) => boolean> = {
   scale: (word) => /^(garages|orders)=\d+(,\d+)*$/.test(word),
   package: (word) => SUITES.includes(word),
   machines: (word) => /^\d+:\d+$/.test(word),
+  books: (word) => /^orders=\d+$/.test(word),
   soak: (word) => /^minutes=\d+$/.test(word),
 };
 

@@ -1,7 +1,12 @@
 // The logo of a garage must be a picture. It is decoded once, before the transaction, and kept in the size of print.
 import { violation } from '../errors.ts';
-import { closeBooks } from '../invoicing/closed-period.ts';
-import { keepSettings, needsMarginFrom } from '../invoicing/regime/owner-settings.ts';
+import { CLOSED, closeBooks } from '../invoicing/closed-period.ts';
+import {
+  keepSettings,
+  keepsClosedEntries,
+  keepsClosedMargins,
+  needsMarginFrom,
+} from '../invoicing/regime/owner-settings.ts';
 import { noFirstDay } from '../invoicing/regime/regime.ts';
 import type { Body } from '../model/bodies/check.ts';
 import { LOGO, TIMEZONE } from '../model/fields/validation.ts';
@@ -24,7 +29,10 @@ const TIMEZONE_FIXED = violation('field_fixed', { field: 'timezone' });
 
 rulesOf(Owner, {
   prepare: decodeLogo,
-  rules: [logoIsPicture, leavesPurchases, needsMarginFrom, closesPastDays, keepsTimezone],
+  rules: [
+    ...[logoIsPicture, leavesPurchases, needsMarginFrom, closesPastDays, keepsTimezone],
+    ...[keepsClosedMargins, keepsClosedEntries],
+  ],
   before: prepareRow,
   // The fields themselves name one validation only, that of the last field.
   refuses: {
@@ -35,6 +43,7 @@ rulesOf(Owner, {
       violation('field_required', { field: 'margin_from' }),
       notOver('2030-01-01T00:00:00.000Z'),
       TIMEZONE_FIXED,
+      CLOSED,
     ],
   },
 });

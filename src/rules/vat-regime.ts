@@ -1,6 +1,7 @@
 // The rows of the settings of the VAT return: one a day, each on the first day of a period. A garage keeps its first
-// row, which holds from the beginning of time.
+// row, which holds from the beginning of time. No row of a closed day changes.
 import { type Violation, violation } from '../errors.ts';
+import { CLOSED, onClosedDay } from '../invoicing/closed-period.ts';
 import {
   completeRegimes,
   lockRegimes,
@@ -15,6 +16,7 @@ import { Owner } from '../resources/owner.ts';
 import { VatRegime, type VatRegimeChange, type VatRegimeRow } from '../resources/vat-regime.ts';
 import { DEFAULT_TIMEZONE } from '../trade/time/day.ts';
 import { formatTimestamp } from '../trade/time/timestamp.ts';
+import { SETTINGS } from '../trade/vat-regime.ts';
 
 /** Enough for a change in each year that a garage may have an invoice of. */
 const MOST_ROWS = 200;
@@ -24,10 +26,10 @@ rulesOf(VatRegime, {
   lateRules: [fits],
   keeps: isKept,
   refuses: {
-    write: [noFirstDay('valid_from', '2026-02-01')],
+    write: [noFirstDay('valid_from', '2026-02-01'), CLOSED],
     add: [violation('too_many_vatregimes')],
     change: [violation('field_fixed', { field: 'valid_from' })],
-    delete: [FIRST, noFirstDay('valid_from', '2026-02-01')],
+    delete: [FIRST, noFirstDay('valid_from', '2026-02-01'), CLOSED],
   },
   after: ({ garage }) => show(garage),
   afterDelete: ({ garage }) => show(garage),
@@ -75,14 +77,18 @@ async function fits(change: VatRegimeChange): Promise<Violation | Violation[] | 
     isMoved ? rows.filter((row) => row !== own) : withoutChange(rows, change),
     rows,
   );
-  return found.map(({ id, ...one }) => (id === next.id ? noFirstDay('valid_from', value) : { ...one, id }));
+  if (found.length > 0)
+    return found.map(({ id, ...one }) => (id === next.id ? noFirstDay('valid_from', value) : { ...one, id }));
+  const isSame = !isMoved && SETTINGS.every((setting) => previous?.[setting] === next[setting]);
+  return isSame ? undefined : onClosedDay(garage, garage.owner, [previous?.valid_from, next.valid_from]);
 }
 
-async function isKept(row: VatRegimeRow, garage: Garage): Promise<Violation | Violation[]> {
+async function isKept(row: VatRegimeRow, garage: Garage): Promise<Violation | Violation[] | undefined> {
   const rows = await readRows(garage);
   if (rows[0]?.record.id === row.id) return FIRST;
-  return misplacedRows(
+  const found = misplacedRows(
     rows,
     rows.filter(({ record }) => record.id !== row.id),
   );
+  return found.length > 0 ? found : onClosedDay(garage, garage.owner, [row.valid_from]);
 }

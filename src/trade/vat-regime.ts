@@ -94,11 +94,11 @@ export function spansOf(regimes: readonly Regime[], year: string, last: string):
 
 /**
  * The day from which a change holds that somebody makes today: the first one, on or after the beginning of the present
- * period, that begins a period by the old and by the new setting.
+ * period, that begins a period by the old and by the new setting. `opens`: no day before is meant.
  */
-export function changesOn(today: string, old: VatPeriod, next: VatPeriod): string {
+export function changesOn(today: string, old: VatPeriod, next: VatPeriod, opens = FIRST): string {
   let day = firstDay(today, old);
-  while (!beginsPeriod(day, next)) day = dayAfter(lastDay(day, old));
+  while (!beginsPeriod(day, next) || day < opens) day = dayAfter(lastDay(day, old));
   return day;
 }
 
@@ -123,15 +123,23 @@ export interface PutSettings<Row extends SettingsFrom> {
   readonly isKept: readonly Setting[];
 }
 
+export interface PutToday {
+  readonly today: string;
+  readonly hasInvoice: boolean;
+  /** The first day that is not closed, if it matters. */
+  readonly opens?: string | undefined;
+}
+
 /**
  * Puts settings today. Before the first invoice, and where nobody has said the setting yet, they hold from the
  * beginning of time. What later rows say about the same setting goes: the setting that is put last holds. Once there is
- * an invoice, no setting is emptied.
+ * an invoice, no setting is emptied. With `opens`, the first day that is not closed, a change of the rows holds from
+ * that day at the earliest.
  */
 export function putSettings<Row extends SettingsFrom>(
   rows: readonly Row[],
   given: Given,
-  { today, hasInvoice }: { today: string; hasInvoice: boolean },
+  { today, hasInvoice, opens }: PutToday,
 ): PutSettings<Row> {
   const regimes = regimesOf(rows);
   const last = lastOf(regimes);
@@ -140,10 +148,11 @@ export function putSettings<Row extends SettingsFrom>(
   );
   const isKept = asked.filter((setting) => hasInvoice && given[setting] === null);
   const changed = asked.filter((setting) => !isKept.includes(setting));
-  const isNew = (setting: Setting) => !hasInvoice || last[setting] === null;
+  const isNew = (setting: Setting) =>
+    rows.length === 0 || (opens === undefined && (!hasInvoice || last[setting] === null));
   const present = regimeOn(regimes, today).vat_period;
   const put = changed.includes('vat_period') ? (given.vat_period ?? null) : present;
-  const day = changesOn(today, periodOr(isNew('vat_period') ? put : present), periodOr(put));
+  const day = changesOn(today, periodOr(isNew('vat_period') ? put : present), periodOr(put), opens);
   let next: readonly (Row | SettingsFrom)[] = rows.length > 0 ? rows : [{ from: BEGINNING, ...NOTHING }];
   for (const setting of changed)
     next = placed(next, setting, given[setting] ?? null, isNew(setting) ? undefined : day);

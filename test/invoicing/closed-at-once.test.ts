@@ -149,6 +149,18 @@ describe('a close at the same instant', () => {
     expect(data.book_date).to.be.oneOf([SHUT, data.invoice_date]);
   });
 
+  it('leaves the settings of the VAT return as they were, or changed', async () => {
+    const [first] = (await client.get('/vatregime')).data;
+
+    const answer = await closeAmid(['counters', 'name', 'vatregimes'], () =>
+      client.put(`/vatregime/${first.id}`, {
+        ...{ margin_method: LISTS.marginmethods.GLOBAL, vat_period: LISTS.vatperiods.MONTH },
+      }),
+    );
+
+    if (answer.status !== 200) expect(answer).to.be.refused(409, PERIOD_CLOSED);
+  });
+
   it(`lets ${MANY} payments of its days at once end in the books or refused`, async () => {
     const orders: number[] = [];
     for (let count = 0; count < 5; count += 1) orders.push(await invoice(await order()));

@@ -6,6 +6,7 @@ import {
   changesOn,
   type Given,
   misplacedDays,
+  type PutToday,
   putSettings,
   regimeOn,
   regimesOf,
@@ -67,7 +68,7 @@ describe('a period of the VAT return', () => {
 });
 
 describe('a change of the settings', () => {
-  const NOVEMBER = { today: '2026-11-20', hasInvoice: true };
+  const NOVEMBER: PutToday = { today: '2026-11-20', hasInvoice: true };
   /** The rows afterwards, each as `day period method`. */
   const put = (rows: readonly SettingsFrom[], given: Given, now = NOVEMBER) => {
     const { rows: next, since } = putSettings(rows, given, now);
@@ -135,6 +136,21 @@ describe('a change of the settings', () => {
       ['1900-01-01 1 2', '2027-01-01 3 '],
       '2027-01-01',
     ]);
+  });
+
+  it('holds from the first day that is not closed at the earliest, once there is a row', () => {
+    const now = { ...NOVEMBER, hasInvoice: false, opens: '2026-10-16' };
+    const all = { vat_period: MONTH, margin_method: GLOBAL };
+
+    expect(put([row('1900-01-01', QUARTER, INDIVIDUAL)], all, now)).to.deep.equal([
+      ['1900-01-01 2 1', '2027-01-01 1 2'],
+      '2027-01-01',
+    ]);
+    expect(put([row('1900-01-01', MONTH, null)], { margin_method: GLOBAL }, now)).to.deep.equal([
+      ['1900-01-01 1 ', '2026-11-01  2'],
+      '2026-11-01',
+    ]);
+    expect(put([], all, now)).to.deep.equal([['1900-01-01 1 2'], '0001-01-01']);
   });
 
   it('empties a setting only before the first invoice', () => {

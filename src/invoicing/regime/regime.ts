@@ -27,6 +27,7 @@ import {
   type Settings,
   type SettingsFrom,
 } from '../../trade/vat-regime.ts';
+import { claimBooks } from '../closed-period.ts';
 
 /** Its row is written under the lock, because a Galera cluster compares written rows only. */
 const COUNTER = 'vatregimes';
@@ -72,14 +73,21 @@ interface Put extends PutSettings<RegimeRow> {
   write(): Promise<void>;
 }
 
+interface Putting {
+  readonly timezone: string;
+  readonly given: Given;
+  readonly today: string;
+  /** The first day that is not closed. With it, a change of the rows holds from that day at the earliest. */
+  readonly opens?: string | undefined;
+}
+
 /** What becomes of the rows if somebody puts these settings on a day. Locks the rows. */
-export async function putRegimes(
-  garage: Garage,
-  { timezone, given, today }: { timezone: string; given: Given; today: string },
-): Promise<Put> {
+export async function putRegimes(garage: Garage, { timezone, given, today, opens }: Putting): Promise<Put> {
   const before = await lockRegimes(garage, timezone);
   const invoice = await Order.of(garage).select('id').where('is_invoiced', 1).limit(1);
-  const put = putSettings<RegimeRow>(before, given, { today, hasInvoice: invoice.length > 0 });
+  const put = putSettings<RegimeRow>(before, given, {
+    ...{ today, opens, hasInvoice: invoice.length > 0 },
+  });
   const rows: readonly RegimeRow[] = put.rows;
   return {
     ...put,
@@ -154,10 +162,10 @@ export async function completeRegimes(garage: Garage): Promise<void> {
   // The release before has changed the fields on the day on which the garage was changed last.
   const { vat_period, margin_method, modified_at } = company;
   const given = { vat_period: vat_period ?? undefined, margin_method: margin_method ?? undefined };
+  const { opens } = await claimBooks(garage, garage.owner);
   const { before, write } = await putRegimes(garage, {
-    timezone,
-    given,
-    today: dayOf(modified_at, timezone),
+    ...{ timezone, given, today: dayOf(modified_at, timezone) },
+    opens: opens && dayOf(opens, timezone),
   });
   if (isIncomplete(before, company)) await write();
 }

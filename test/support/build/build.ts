@@ -145,8 +145,11 @@ const BESIDE: Record<string, (body: Json, client: Client) => Json | Promise<Json
       ? { workplace_id: (await build(client, 'workplace')).id }
       : {}),
   }),
-  owner: ({ margin_carried_in }) =>
-    margin_carried_in == null ? {} : { margin_from: '2026-01-01T00:00:00.000Z' },
+  owner: ({ margin_carried_in, books_closed_until }) => ({
+    ...(margin_carried_in == null ? {} : { margin_from: '2026-01-01T00:00:00.000Z' }),
+    // The first settings hold from 1900 on, and another sample must be able to change them.
+    ...(books_closed_until == null ? {} : { books_closed_until: '1899-06-30T12:00:00.000Z' }),
+  }),
   // New Year begins a period of any length, and a garage has one row a day.
   vatregime: () => {
     years += 1;
