@@ -5,6 +5,7 @@ import { addLine, invoiceIt, purchaseOf, saleOf, stockCar } from '../support/bui
 import { type Client, type Json, newClient } from '../support/client/client.ts';
 import { expect } from '../support/client/expect.ts';
 import { invalid } from '../support/client/message.ts';
+import { atOnce } from '../support/database/at-once.ts';
 
 const { CUSTOMER, STOCK, SOLD } = LISTS.stockstatuses;
 const { VEHICLE, TRADE_IN } = LISTS.linekinds;
@@ -146,6 +147,22 @@ describe('the credit note of an invoice that moved a car', () => {
     await credit(second);
 
     expect(await state(other)).to.deep.equal([SOLD, 8500, x]);
+  });
+
+  it('leaves the car to a customer if all invoices are credited at once', async () => {
+    const invoices = [await buy(5000), await sell(y), await buy(5500, y), await sell(x)];
+
+    const notes: Json[] = [];
+    for (const { id } of invoices) notes.push((await client.post('/order/credit', { order_id: id })).data);
+
+    const answers = await atOnce(client, ['vehicle', car], (index) =>
+      invoiceIt(client, Number(notes[index]?.id)),
+    );
+
+    expect(answers.map(({ status }) => status)).to.deep.equal(invoices.map(() => 200));
+    const [status, price, ...owners] = await state();
+    expect([status, price]).to.deep.equal([CUSTOMER, null]);
+    expect(owners).to.have.length(1);
   });
 
   it('needs no movable car if the car stays', async () => {
