@@ -126,6 +126,8 @@ describe('a clock that goes back by an hour', function () {
   });
 
   it('delays no start, and the start says for whom it waits', async () => {
+    // A start that finds all migrations takes no lock. The last one runs again, which all migrations allow.
+    await lock.query('DELETE FROM migrations ORDER BY name DESC LIMIT 1');
     await lock.query('START TRANSACTION');
     await lock.query('SELECT * FROM migrations_lock FOR UPDATE');
     const killed = spawnProcess(scene.environment);

@@ -14,7 +14,7 @@ describe('make', () => {
   let folder: string;
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'forecourt-make-'));
-    for (const name of ['Makefile', 'scripts', 'package-lock.json'])
+    for (const name of ['Makefile', 'bin', 'scripts', 'package-lock.json'])
       await cp(join(ROOT, name), join(folder, name), { recursive: true });
     for (const path of ['bin/npm', 'node_modules/.bin/tsc', 'dist/src/main.js']) {
       const file = join(folder, path);

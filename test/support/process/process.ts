@@ -57,12 +57,24 @@ export async function cli(env: NodeJS.ProcessEnv, ...words: string[]): Promise<J
   return JSON.parse(out) as Json;
 }
 
+/** The services that were started and have not ended. */
+const running = new Set<ChildProcess>();
+
+/** Ends the services that tests have left running, since mocha waits for them for ever. Answers how many there were. */
+export function endLeftServices(): number {
+  const left = [...running];
+  for (const child of left) child.kill('SIGKILL');
+  return left.length;
+}
+
 /** Starts the service, and does not wait until it listens. */
 export function spawnProcess(env: NodeJS.ProcessEnv, compiled = COMPILED): Omit<StartedProcess, 'url'> {
   const child = spawn(process.execPath, [join(compiled, 'src/main.js')], {
     env,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+  running.add(child);
+  child.once('exit', () => running.delete(child));
   const output: string[] = [];
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding('utf8').on('data', (text: string) => output.push(text));

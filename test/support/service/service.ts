@@ -14,7 +14,7 @@ import type { OpenApi } from '../client/description.ts';
 import { holdAgainst } from '../client/seen-answers.ts';
 import { copyDatabase, QUICK_SERVER } from '../database/private-server.ts';
 import { select } from '../database/sql.ts';
-import { processEnvironment } from '../process/process.ts';
+import { endLeftServices, processEnvironment } from '../process/process.ts';
 
 export const PASSWORD = 'correct horse battery';
 
@@ -67,6 +67,7 @@ export const mochaHooks = {
   },
   async afterAll(this: Mocha.Context) {
     this.timeout(60_000);
+    const left = endLeftServices();
     if (!running) return;
     const { url, service, base, folder } = running;
     const description = (await (await fetch(`${url}/v2/openapi.json`)).json()) as OpenApi;
@@ -74,6 +75,7 @@ export const mochaHooks = {
     await base.close();
     await rm(folder, { recursive: true, force: true });
     holdAgainst(description);
+    if (left > 0) throw new Error(`the tests left ${left} services running`);
   },
 };
 
