@@ -55,16 +55,16 @@ function verdicts({ point, ratios, statements }: Compared): Verdict[] {
   });
   const counts = Object.entries(point.mostStatements ?? {}).flatMap(([name, most]) => {
     const counted = statements.get(name);
-    return counted ? [verdict(`${point.title}: statements, ${name}`, rounded(counted), { most }, 1)] : [];
+    return counted ? [verdict(`${point.title}: statements, ${name}`, rounded(counted), { most }, 0)] : [];
   });
   return [...times, ...counts];
 }
 
-/** The services' own statements, which are taken off, come in uneven numbers. */
+/** A whole number each: idle services send some statements too, and those that are taken off come unevenly. */
 const rounded = ({ median, least, greatest }: Spread): Spread => ({
-  median: Math.round(median * 10) / 10,
-  least: Math.round(least * 10) / 10,
-  greatest: Math.round(greatest * 10) / 10,
+  median: Math.round(median),
+  least: Math.round(least),
+  greatest: Math.round(greatest),
 });
 
 function barOf({ point, ratios }: Compared): Bar | undefined {

@@ -2,17 +2,22 @@
 // clients who work at once in all garages, then an export and documents with a logo. The table has a column a machine.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import pino from 'pino';
 import { percentile } from '../../bench/statistics.ts';
 import { Tokens } from '../../src/auth/token.ts';
 import { type Base, openBase } from '../../src/base.ts';
 import { placeAllOwners } from '../../src/changes/retention.ts';
 import { readConfig } from '../../src/config.ts';
-import { createLog } from '../../src/log.ts';
 import { LISTS } from '../../src/trade/lists.ts';
 import { type Answer, type Json, send } from '../../test/support/client/client.ts';
 import { select } from '../../test/support/database/sql.ts';
 import { pngOf } from '../../test/support/files/picture.ts';
-import { COMPILED, processEnvironment, startProcess } from '../../test/support/process/process.ts';
+import {
+  COMPILED,
+  processEnvironment,
+  type StartedProcess,
+  startProcess,
+} from '../../test/support/process/process.ts';
 import { openTenant } from '../../test/support/process/process-garage.ts';
 import { until } from '../../test/support/service/until.ts';
 import { copyGarage, stepOf } from './garages.ts';
@@ -77,8 +82,7 @@ export async function machines(report: Report, folder: string, options: Machines
 }
 
 async function withBase<T>(env: NodeJS.ProcessEnv, work: (base: Base) => Promise<T>): Promise<T> {
-  const config = readConfig({ ...env, LOG_LEVEL: 'silent' });
-  const base = await openBase(config, createLog(config));
+  const base = await openBase(readConfig(env), pino({ level: 'silent' }));
   try {
     return await work(base);
   } finally {
@@ -125,38 +129,49 @@ interface Measuring {
 /** A request of one garage, with its number from 0. */
 type Ask = (garage: number, method: string, path: string, body?: Json) => Promise<Answer>;
 
-async function measure(installation: Installation, { machine, limit, options }: Measuring): Promise<Column> {
-  const { env, owner, invoices } = installation;
+async function measure(installation: Installation, measuring: Measuring): Promise<Column> {
+  const { machine, limit } = measuring;
+  const { env } = installation;
   const tokens = await withBase(env, (base) => issueTokens(base, installation, machine.garages));
   const column: Column = { memory: `${machine.memory} MiB`, garages: String(machine.garages) };
-  const began = performance.now();
-  const service = await startProcess(env, COMPILED, ({ pid = 0 }) => limit.add(pid));
-  column['time to start'] = seconds(performance.now() - began);
-  const ask: Ask = (garage, method, path, body) =>
-    send(method, `${service.url}/v2${path}`, {
-      headers: { token: tokens[garage] ?? '', 'content-type': 'application/json' },
-      body: body && JSON.stringify(body),
-    });
+  let service: StartedProcess | undefined;
   try {
-    Object.assign(column, await load(installation, { machine, options, ask }));
-    const logo = pngOf(LOGO_SIDE, LOGO_SIDE).toString('base64');
-    await ask(0, 'PUT', `/owner/${owner}`, { logo });
-    column['export of its orders'] = await job(ask, '/export', { resource: 'order', format: 'csv' });
-    const documents = { order_ids: invoices, document_type: LISTS.documenttypes.INVOICE };
-    column[`${invoices.length} invoices as PDF`] = await job(ask, '/document/generate', documents);
-    const database = Number.parseInt(
-      await readFile(join(env.STORAGE_DIR ?? '', 'database/running'), 'utf8'),
-      10,
-    );
-    column['peak of Node'] = `${Math.round(peakMemoryOf(service.child.pid ?? 0))} MiB`;
-    column['peak of the database'] = `${Math.round(peakMemoryOf(database))} MiB`;
+    const began = performance.now();
+    service = await startProcess(env, COMPILED, ({ pid = 0 }) => limit.add(pid));
+    column['time to start'] = seconds(performance.now() - began);
+    const { url } = service;
+    const ask: Ask = (garage, method, path, body) =>
+      send(method, `${url}/v2${path}`, {
+        headers: { token: tokens[garage] ?? '', 'content-type': 'application/json' },
+        body: body && JSON.stringify(body),
+      });
+    await use(installation, { ...measuring, ask, column });
+    column['peak of Node'] = peak(service.child.pid ?? 0);
+    column['peak of the database'] = peak(await databasePid(env));
   } catch (error) {
     column['not all worked'] = (error as Error).message.split('\n')[0] ?? '';
   } finally {
-    await service.kill('SIGTERM');
+    await service?.kill('SIGTERM');
   }
   column['killed by the kernel'] = String(await limit.kills());
   return column;
+}
+
+const peak = (pid: number) => `${Math.round(peakMemoryOf(pid))} MiB`;
+
+const databasePid = async ({ STORAGE_DIR = '' }: NodeJS.ProcessEnv) =>
+  Number.parseInt(await readFile(join(STORAGE_DIR, 'database/running'), 'utf8'), 10);
+
+async function use(
+  installation: Installation,
+  { machine, options, ask, column }: Measuring & { ask: Ask; column: Column },
+): Promise<void> {
+  const { owner, invoices } = installation;
+  Object.assign(column, await load(installation, { machine, options, ask }));
+  await ask(0, 'PUT', `/owner/${owner}`, { logo: pngOf(LOGO_SIDE, LOGO_SIDE).toString('base64') });
+  column['export of its orders'] = await job(ask, '/export', { resource: 'order', format: 'csv' });
+  const documents = { order_ids: invoices, document_type: LISTS.documenttypes.INVOICE };
+  column[`${invoices.length} invoices as PDF`] = await job(ask, '/document/generate', documents);
 }
 
 /** Clients who work in all garages, each request in another one. */

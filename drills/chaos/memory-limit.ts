@@ -68,8 +68,10 @@ export class MemoryLimit {
     return Number(/^oom_kill (\d+)$/m.exec(await this.read(this.names.events))?.[1] ?? 0);
   }
 
-  /** To be called when its processes have ended. */
+  /** Ends what still runs in the group. */
   async remove(): Promise<void> {
+    for (const pid of (await this.read('cgroup.procs')).split('\n').filter(Boolean))
+      process.kill(Number(pid), 'SIGKILL');
     await until(() =>
       rmdir(this.folder).then(
         () => true,
