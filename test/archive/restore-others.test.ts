@@ -139,6 +139,11 @@ describe('restoring a backup', function () {
       owner,
     ]);
 
+  /** Without the gates of the books, which follow from IDs. */
   const countersOf = (owner: number) =>
-    select(database(), 'SELECT name, value FROM counters WHERE owner_id = ? ORDER BY name', [owner]);
+    select(
+      database(),
+      "SELECT name, value FROM counters WHERE owner_id = ? AND name NOT LIKE 'books:%' ORDER BY name",
+      [owner],
+    );
 });
