@@ -1,0 +1,118 @@
+// Orders move on, their lines change, invoices are paid and credited.
+import { LISTS } from '../../../src/trade/lists.ts';
+import type { Json } from '../../support/client/client.ts';
+import type { Desk } from '../desk.ts';
+import type { Dice } from '../dice.ts';
+import { contactsOf, groupFor, METHODS } from './opening.ts';
+import { invoice, plateOf } from './trading.ts';
+
+const { orderstatuses, linekinds, vatcodes } = LISTS;
+
+export async function moveOn(desk: Desk, dice: Dice): Promise<void> {
+  const id = dice.pick(desk.all('order'));
+  if (id === undefined) return;
+  const order_status = dice.weigh([
+    [orderstatuses.INVOICE, 5],
+    [orderstatuses.READY, 2],
+    [orderstatuses.CANCELLED, 2],
+    [orderstatuses.ORDER, 2],
+    [orderstatuses.IN_PROGRESS, 1],
+  ] as const);
+  await desk.ask('PUT', `/order/${id}`, { order_status });
+}
+
+export async function changeLine(desk: Desk, dice: Dice): Promise<void> {
+  const id = dice.pick(desk.all('orderline'));
+  if (id === undefined) return;
+  const body = dice.weigh<Json>([
+    [{ price: dice.euros(500) }, 3],
+    [{ quantity: 1 + dice.below(3) }, 2],
+    [{ discount_percentage: dice.below(100) }, 1],
+    [{ vat_code: vatcodes.LOW, turnover_group_id: groupFor(desk, vatcodes.LOW) }, 1],
+  ]);
+  if (dice.chance(15)) await desk.ask('DELETE', `/orderline/${id}`);
+  else await desk.ask('PUT', `/orderline/${id}`, body);
+}
+
+export async function addLine(desk: Desk, dice: Dice): Promise<void> {
+  const order_id = dice.pick(desk.all('order'));
+  if (order_id === undefined) return;
+  const vat_code = dice.weigh([[vatcodes.HIGH, 3], [vatcodes.LOW, 1], [vatcodes.MARGIN, 1]] as const);
+  await desk.add('/orderline', {
+    order_id,
+    line_kind: linekinds.ARTICLE,
+    description: 'Erbij',
+    quantity: 1,
+    price: dice.euros(200),
+    vat_code,
+    turnover_group_id: groupFor(desk, vat_code),
+    ...(vat_code === vatcodes.MARGIN && { purchase_price: dice.euros(150) }),
+  });
+}
+
+export async function deposit(desk: Desk, dice: Dice): Promise<void> {
+  const order_id = dice.pick(desk.all('order'));
+  if (order_id === undefined) return;
+  const made = await desk.add('/order/deposit', { order_id, amount: dice.euros(3_000) });
+  if (!made) return;
+  desk.note('order', Number(made.id));
+  if (!dice.chance(20)) await invoice(desk, Number(made.id));
+}
+
+/** Pays the newest invoices most often. A wrong amount is refused. */
+export async function pay(desk: Desk, dice: Dice): Promise<void> {
+  const order_id = dice.pick(desk.all('order'));
+  if (order_id === undefined) return;
+  const { amount_open } = await desk.read(`/order/${order_id}`);
+  const whole = Number(amount_open ?? 100);
+  const amount = dice.weigh([
+    [whole, 5],
+    [Math.round(whole * 33) / 100, 4],
+    [Math.round(whole * 20) / 20, 2],
+    [-whole, 1],
+  ] as const);
+  await desk.add('/payment', { order_id, amount, method: dice.pick([...METHODS].reverse()), paid_at: dayBefore(desk, dice.below(40)), reference: `P ${desk.serial()}` });
+}
+
+const dayBefore = (desk: Desk, days: number): string =>
+  new Date(Date.parse(`${desk.today}T09:00:00Z`) - days * 86_400_000).toISOString();
+
+export async function changePayment(desk: Desk, dice: Dice): Promise<void> {
+  const id = dice.pick(desk.all('payment'));
+  if (id === undefined) return;
+  if (dice.chance(50)) await desk.ask('DELETE', `/payment/${id}`);
+  else await desk.ask('PUT', `/payment/${id}`, dice.chance(50) ? { paid_at: dayBefore(desk, dice.below(60)) } : { amount: dice.euros(500) });
+}
+
+export async function credit(desk: Desk, dice: Dice): Promise<void> {
+  const order_id = dice.pick(desk.all('order'));
+  if (order_id === undefined) return;
+  const is_invoiced = dice.chance(25) ? 0 : 1;
+  const lines = dice.chance(35) ? await someLines(desk, dice, order_id) : undefined;
+  const made = await desk.add('/order/credit', { order_id, is_invoiced, ...(lines && { orderline: lines }) });
+  if (made) desk.note('order', Number(made.id));
+}
+
+async function someLines(desk: Desk, dice: Dice, order_id: number): Promise<Json[] | undefined> {
+  const lines = await desk.list(`/orderline?filter=order_id:${order_id}`);
+  const line = dice.pick(lines);
+  if (!line) return undefined;
+  const whole = Math.abs(Number(line.quantity));
+  return [{ id: line.id, quantity: whole > 1 && dice.chance(60) ? 1 : whole }];
+}
+
+export async function changePlate(desk: Desk, dice: Dice): Promise<void> {
+  const id = dice.pick(desk.all('vehicle'));
+  if (id !== undefined) await desk.ask('PUT', '/updatelicenseplate', { id, license_plate: plateOf(desk.serial()) });
+}
+
+/** A person leaves, and is forgotten; another one comes. */
+export async function forget(desk: Desk, dice: Dice): Promise<void> {
+  const people = contactsOf(desk, 'person');
+  const id = people.length > 1 ? dice.pick(people) : undefined;
+  if (id === undefined) return;
+  await desk.ask('PUT', `/contact/anonymise?id=${id}`);
+  desk.note('contact', id, { kind: 'forgotten' });
+  const { contact_kind, street, huisnummer, postcode, city, country_id } = await desk.read(`/contact/${people.find((other) => other !== id)}`);
+  await desk.found('/contact', { contact_kind, street, huisnummer, postcode, city, country_id, first_name: 'Nieuw', last_name: `Klant ${desk.serial()}` }, { kind: 'person' });
+}

@@ -1,0 +1,141 @@
+// Cars are bought, sold and taken in trade.
+import { LISTS } from '../../../src/trade/lists.ts';
+import type { Json } from '../../support/client/client.ts';
+import type { Desk } from '../desk.ts';
+import type { Dice } from '../dice.ts';
+import { contactsOf, groupFor, groupOf } from './opening.ts';
+
+const { ordertypes, linekinds, vatcodes, purchaseproofs, stockstatuses, orderstatuses } = LISTS;
+const { HIGH, LOW, MARGIN, INTRA_COMMUNITY, EXPORT, REVERSE_CHARGE } = vatcodes;
+const LETTERS = 'BDFGHJKLNPRSTVXZ';
+const MOST_PRICE = 20_000;
+
+/** A Dutch plate that no other step has. */
+export function plateOf(number: number): string {
+  const letter = (power: number) => LETTERS[Math.floor(number / (1000 * 16 ** power)) % 16];
+  return `${letter(2)}${letter(1)}-${String(number % 1000).padStart(3, '0')}-${letter(0)}`;
+}
+
+/** A car that the garage has seen, or a new one. */
+async function aCar(desk: Desk, dice: Dice): Promise<number> {
+  const seen = dice.chance(60) ? dice.pick(desk.all('vehicle')) : undefined;
+  return (
+    seen ??
+    desk.found('/vehicle', {
+      license_plate: plateOf(desk.serial()),
+      vehicle_kind: 1,
+      make: 'Volvo',
+      model: 'V60',
+      stock_status: stockstatuses.CUSTOMER,
+    })
+  );
+}
+
+const carLine = (desk: Desk, vehicle_id: number, price: number, vat_code: number): Json => ({
+  line_kind: linekinds.VEHICLE,
+  description: 'Auto',
+  quantity: 1,
+  price,
+  vat_code,
+  vehicle_id,
+  turnover_group_id: groupOf(desk, 'CARS'),
+});
+
+const today = (desk: Desk): string => `${desk.today}T08:00:00Z`;
+
+export const invoice = (desk: Desk, id: number) =>
+  desk.ask('PUT', `/order/${id}`, { order_status: orderstatuses.INVOICE });
+
+/** Adds an order, remembers its lines, and invoices most orders at once. */
+async function ordered(desk: Desk, dice: Dice, body: Json): Promise<void> {
+  const made = await desk.add('/order', { order_date: today(desk), ...body }, { type: body.order_type });
+  if (!made) return;
+  for (const line of made.orderline as Json[]) desk.note('orderline', Number(line.id));
+  if (!dice.chance(25)) await invoice(desk, Number(made.id));
+}
+
+export async function buy(desk: Desk, dice: Dice): Promise<void> {
+  const proof = dice.weigh([
+    [purchaseproofs.STATEMENT, 4],
+    [purchaseproofs.SELF_BILLED, 2],
+    [purchaseproofs.SUPPLIER_INVOICE, 3],
+  ] as const);
+  const isStatement = proof === purchaseproofs.STATEMENT;
+  const sellers = contactsOf(desk, ...(isStatement ? ['person'] : ['dealer', 'eu']));
+  const code = isStatement ? MARGIN : dice.weigh([[MARGIN, 3], [HIGH, 4], [REVERSE_CHARGE, 1]] as const);
+  const vehicle_id = await aCar(desk, dice);
+  const lines = [carLine(desk, vehicle_id, dice.euros(MOST_PRICE), code)];
+  if (dice.chance(15)) lines.push({ ...carLine(desk, vehicle_id, dice.euros(100), code), quantity: -1, line_kind: linekinds.ARTICLE, description: 'Korting' });
+  await ordered(desk, dice, {
+    order_type: ordertypes.VEHICLE_PURCHASE,
+    contact_id: dice.pick(sellers),
+    vehicle_id,
+    purchase_proof: proof,
+    ...(proof === purchaseproofs.SUPPLIER_INVOICE && { supplier_invoice_number: `L-${desk.serial()}` }),
+    orderline: lines,
+  });
+}
+
+export async function sell(desk: Desk, dice: Dice): Promise<void> {
+  const vehicle_id = dice.pick(desk.all('vehicle'));
+  if (vehicle_id === undefined) return buy(desk, dice);
+  const code = dice.weigh([[MARGIN, 6], [HIGH, 4], [INTRA_COMMUNITY, 1], [EXPORT, 1]] as const);
+  const kinds = code === INTRA_COMMUNITY ? ['eu'] : code === EXPORT ? ['abroad'] : ['person', 'dealer', 'lease'];
+  const lines = [carLine(desk, vehicle_id, dice.euros(MOST_PRICE), code)];
+  if (dice.chance(25)) lines.push({ ...carLine(desk, vehicle_id, dice.euros(300), code), quantity: -1, line_kind: linekinds.ARTICLE, description: 'Korting' });
+  if (dice.chance(40)) lines.push(part(desk, dice, HIGH));
+  if (dice.chance(35)) lines.push(await tradeIn(desk, dice));
+  await ordered(desk, dice, {
+    order_type: ordertypes.VEHICLE_SALES,
+    contact_id: dice.pick(contactsOf(desk, ...kinds)),
+    vehicle_id,
+    is_vat_included: dice.below(2),
+    orderline: lines,
+  });
+}
+
+async function tradeIn(desk: Desk, dice: Dice): Promise<Json> {
+  const vehicle = await aCar(desk, dice);
+  const code = dice.weigh([[MARGIN, 3], [HIGH, 1]] as const);
+  return { ...carLine(desk, vehicle, dice.euros(4_000), code), quantity: -1, line_kind: linekinds.TRADE_IN, description: 'Inruil' };
+}
+
+function part(desk: Desk, dice: Dice, code: number): Json {
+  const kind = dice.weigh([[linekinds.ARTICLE, 4], [linekinds.LABOUR, 4], [linekinds.FEE, 1]] as const);
+  return {
+    line_kind: kind,
+    description: 'Werk en delen',
+    quantity: dice.weigh([[1, 4], [2, 2], [0.75, 2], [3.3333, 1]] as const),
+    price: dice.euros(400),
+    ...(dice.chance(20) && { discount_percentage: 12.5 }),
+    vat_code: code,
+    turnover_group_id: groupFor(desk, code),
+  };
+}
+
+const WORKSHOP_CODES = [
+  [HIGH, 8],
+  [LOW, 3],
+  [vatcodes.ZERO, 1],
+  [vatcodes.EXEMPT, 1],
+  [vatcodes.OUTSIDE, 1],
+  [REVERSE_CHARGE, 1],
+] as const;
+
+export async function repair(desk: Desk, dice: Dice): Promise<void> {
+  const codes = Array.from({ length: 1 + dice.below(4) }, () => dice.weigh(WORKSHOP_CODES));
+  const kinds = codes.includes(REVERSE_CHARGE) ? ['dealer', 'eu'] : ['person', 'dealer', 'lease'];
+  await ordered(desk, dice, {
+    order_type: ordertypes.WORKSHOP,
+    contact_id: dice.pick(contactsOf(desk, ...kinds)),
+    vehicle_id: dice.chance(50) ? (dice.pick(desk.all('vehicle')) ?? null) : null,
+    is_vat_included: dice.below(2),
+    buyer_reference: 'PO 1',
+    orderline: codes.map((code) => part(desk, dice, code)),
+  });
+}
+
+export async function payTax(desk: Desk, dice: Dice): Promise<void> {
+  const line = { line_kind: linekinds.BPM, description: 'Bpm', quantity: 1, price: dice.euros(3_000), vat_code: vatcodes.OUTSIDE, turnover_group_id: groupFor(desk, vatcodes.OUTSIDE) };
+  await ordered(desk, dice, { order_type: ordertypes.BPM, contact_id: dice.pick(contactsOf(desk, 'person')), orderline: [line] });
+}

@@ -1,0 +1,64 @@
+// All that the API shows of a garage at one moment, in the order of IDs.
+import { dayOf } from '../../support/build/day.ts';
+import type { Json } from '../../support/client/client.ts';
+import type { Desk } from '../desk.ts';
+
+export interface Books {
+  readonly owner: Json;
+  readonly orders: readonly Json[];
+  readonly byId: ReadonlyMap<unknown, Json>;
+  readonly lines: ReadonlyMap<unknown, readonly Json[]>;
+  readonly payments: readonly Json[];
+  readonly contacts: ReadonlyMap<unknown, Json>;
+  readonly vehicles: readonly Json[];
+  readonly roles: readonly Json[];
+  readonly appointments: readonly Json[];
+  readonly entries: readonly Json[];
+  readonly groups: ReadonlyMap<unknown, Json>;
+}
+
+export async function readBooks(desk: Desk): Promise<Books> {
+  const [owners, orders, lines, payments, contacts, vehicles, roles, appointments, entries, groups] = await Promise.all(
+    ['owner', 'order', 'orderline', 'payment', 'contact', 'vehicle', 'vehicleroleline', 'appointment', 'timeentry', 'turnovergroup'].map(
+      (resource) => (resource === 'owner' ? desk.read('/owner').then((data) => [data].flat()) : desk.list(`/${resource}?sort=id`)),
+    ),
+  );
+  const linesOf = new Map<unknown, Json[]>();
+  for (const line of lines ?? []) linesOf.set(line.order_id, [...(linesOf.get(line.order_id) ?? []), line]);
+  return {
+    owner: owners?.[0] ?? {},
+    orders: orders ?? [],
+    byId: mapped(orders),
+    lines: linesOf,
+    payments: payments ?? [],
+    contacts: mapped(contacts),
+    vehicles: vehicles ?? [],
+    roles: roles ?? [],
+    appointments: appointments ?? [],
+    entries: entries ?? [],
+    groups: mapped(groups),
+  };
+}
+
+const mapped = (records: readonly Json[] = []): Map<unknown, Json> => new Map(records.map((record) => [record.id, record]));
+
+export const linesOf = (books: Books, order: Json): readonly Json[] => books.lines.get(order.id) ?? [];
+export const isInvoice = (order: Json): boolean => order.is_invoiced === 1;
+export const invoicesOf = (books: Books): Json[] =>
+  books.orders.filter(isInvoice).sort((a, b) => String(a.invoice_date).localeCompare(String(b.invoice_date)) || Number(a.id) - Number(b.id));
+export const CREDIT = 4;
+export const PURCHASE = 3;
+export const SALE = 2;
+export const LINE = { VEHICLE: 3, TRADE_IN: 4, DEPOSIT: 7 } as const;
+export const CODE = { HIGH: 1, LOW: 2, REVERSE_CHARGE: 5, MARGIN: 6 } as const;
+
+/** The order that a credit note takes back; otherwise the order itself. */
+export const originOf = (books: Books, order: Json): Json =>
+  order.order_type === CREDIT ? (books.byId.get(order.credited_order_id) ?? order) : order;
+export const isPurchase = (books: Books, order: Json): boolean => originOf(books, order).order_type === PURCHASE;
+/** The invoiced credit notes of an order. */
+export const creditsOf = (books: Books, order: Json): Json[] =>
+  books.orders.filter((one) => one.order_type === CREDIT && one.credited_order_id === order.id && isInvoice(one));
+/** The day that counts for the books. */
+export const bookDay = (order: Json): string => dayOf(String(order.book_date ?? order.invoice_date));
+export const named = (order: Json): string => `order ${order.id} (${order.invoice_number ?? 'no number'})`;

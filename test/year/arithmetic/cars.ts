@@ -1,0 +1,76 @@
+// Where each car is, by the papers that moved it: the last invoice that is not credited decides.
+import type { Json } from '../../support/client/client.ts';
+import { type Books, CREDIT, creditsOf, invoicesOf, LINE, linesOf, named, PURCHASE, SALE } from './books.ts';
+import { cents, sum } from './exact.ts';
+
+const STATUS = { CUSTOMER: 1, STOCK: 2, SOLD: 5 } as const;
+const OWNER = 1;
+
+interface Move {
+  readonly order: Json;
+  readonly kind: 'bought' | 'sold';
+  /** In cents; of a car that came in. */
+  readonly price: number;
+}
+
+const isSale = (order: Json): boolean =>
+  order.order_type === SALE && order.deposit_of_order_id === null;
+
+function movesOf(books: Books, vehicle: Json): Move[] {
+  return invoicesOf(books).flatMap((order): Move[] => {
+    if (order.order_type === CREDIT) return [];
+    const lines = linesOf(books, order).filter(({ line_kind }) => line_kind !== LINE.DEPOSIT);
+    const cars = lines.filter(({ line_kind }) => line_kind === LINE.VEHICLE);
+    const isOrders = order.vehicle_id === vehicle.id;
+    const isOwn = (line: Json) => (line.vehicle_id ?? order.vehicle_id) === vehicle.id;
+    const price = (some: readonly Json[]) => Math.abs(sum(some, ({ line_net }) => cents(line_net)));
+    const moves: Move[] = [];
+    if (order.order_type === PURCHASE && (cars.length > 0 ? cars.some(isOwn) : isOrders)) {
+      const code = cars.find(isOwn)?.vat_code;
+      moves.push({ order, kind: 'bought', price: price(lines.filter((line) => isOwn(line) && line.line_kind !== LINE.TRADE_IN && line.vat_code === code)) });
+    }
+    const traded = lines.filter(({ line_kind, vehicle_id }) => line_kind === LINE.TRADE_IN && vehicle_id === vehicle.id);
+    if (traded.length > 0) moves.push({ order, kind: 'bought', price: price(traded) });
+    if (isSale(order) && (isOrders || cars.some(({ vehicle_id }) => vehicle_id === vehicle.id))) moves.push({ order, kind: 'sold', price: 0 });
+    return moves;
+  });
+}
+
+/** Whether the credit notes of an order leave nothing of it. */
+const isCredited = (books: Books, order: Json): boolean => {
+  const credits = creditsOf(books, order);
+  return credits.length > 0 && sum([order, ...credits], ({ total_gross }) => cents(total_gross)) === 0 && isWhole(books, order, credits);
+};
+
+const isWhole = (books: Books, order: Json, credits: readonly Json[]): boolean => {
+  const left = sum(linesOf(books, order), ({ quantity }) => Math.abs(Number(quantity)));
+  const taken = sum(credits.flatMap((one) => linesOf(books, one)), ({ quantity }) => Math.abs(Number(quantity)));
+  return Math.abs(left - taken) < 0.00001;
+};
+
+export function carFaults(books: Books): string[] {
+  return books.vehicles.flatMap((vehicle) => {
+    const moves = movesOf(books, vehicle);
+    const last = moves.filter(({ order }) => !isCredited(books, order)).at(-1);
+    if (moves.length === 0) return [];
+    const owners = books.roles.filter(({ vehicle_id, role_kind, end_date }) => vehicle_id === vehicle.id && role_kind === OWNER && end_date === null);
+    const faults: string[] = [];
+    const expected = !last ? STATUS.CUSTOMER : last.kind === 'bought' ? STATUS.STOCK : STATUS.SOLD;
+    const why = last ? `${last.kind} by ${named(last.order)}` : 'no invoice that is not credited';
+    if (vehicle.stock_status !== expected) faults.push(`vehicle ${vehicle.id} has stock_status ${vehicle.stock_status}: ${why}`);
+    if (last?.kind === 'bought' && cents(vehicle.purchase_price) !== last.price)
+      faults.push(`vehicle ${vehicle.id} has purchase_price ${vehicle.purchase_price}, bought for ${last.price / 100} by ${named(last.order)}`);
+    if (owners.length > 1) faults.push(`vehicle ${vehicle.id} has ${owners.length} owners`);
+    const payer = last?.order.invoice_contact_id ?? last?.order.contact_id;
+    if (last?.kind === 'sold' && owners[0]?.contact_id !== payer) faults.push(`vehicle ${vehicle.id} belongs to ${owners[0]?.contact_id}: ${why} to ${payer}`);
+    if (last?.kind === 'bought' && owners.length > 0) faults.push(`vehicle ${vehicle.id} is in stock and belongs to ${owners[0]?.contact_id}`);
+    return faults;
+  });
+}
+
+/** What the cars in stock cost, in cents. */
+export const stockValue = (books: Books): number =>
+  sum(
+    books.vehicles.filter(({ stock_status }) => stock_status === STATUS.STOCK),
+    ({ purchase_price }) => cents(purchase_price),
+  );
