@@ -37,7 +37,7 @@ check: install ## Checks types, lint, format, architecture, tables and the OpenA
 	@sh scripts/check.sh
 
 # ARGS="scale garages=10,100,1000 orders=1000" and ARGS="soak minutes=30" run only where they are named.
-chaos: build ## Kills processes, stops the database, fills the disk, attacks, and reports (about 35 minutes); ARGS=kill runs one script, ARGS="attack logo" one part of the attack; ARGS=package installs the package in a bare Debian; ARGS=scale and ARGS=soak measure
+chaos: build ## Kills processes, stops the database, fills the disk, attacks, and reports (about 35 minutes); ARGS=kill runs one script, ARGS="attack logo" one part of the attack; ARGS=package installs the package in a bare Debian; ARGS=scale and ARGS=soak measure; ARGS=year plays random years
 	@sh scripts/database-server.sh mysql >/dev/null
 	@PATH="$$PATH:$$PWD/servers/mysql/bin" exec node dist/drills/chaos/main.js $(ARGS)
 

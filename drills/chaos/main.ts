@@ -20,6 +20,7 @@ import { Report } from './report.ts';
 import { scale } from './scale.ts';
 import { soak } from './soak.ts';
 import { workers } from './workers.ts';
+import { year } from './year.ts';
 
 /** `parts`: the words behind the name of the script. */
 type Script = (report: Report, folder: string, parts: readonly string[]) => Promise<void>;
@@ -58,11 +59,19 @@ const SCRIPTS: Record<string, Script> = {
     }),
   books: (report, folder, parts) =>
     books(report, folder, { orders: settingOf(parts, 'orders', [300_000])[0] ?? 0, mostMs: 500 }),
+  year: (report, _folder, parts) => {
+    const number = (name: string, otherwise: number) => settingOf(parts, name, [otherwise])[0] ?? 0;
+    return year(report, {
+      seeds: number('seeds', 1_000),
+      first: number('first', 1),
+      steps: number('steps', 8),
+    });
+  },
   soak: (report, folder, parts) =>
     soak(report, folder, { minutes: settingOf(parts, 'minutes', [30])[0] ?? 0, orders: 2_000 }),
 };
 /** Scripts that run only if they are named: some measure for an hour, one needs the network. */
-const ONLY_NAMED = ['package', 'machines', 'scale', 'books', 'soak'];
+const ONLY_NAMED = ['package', 'machines', 'scale', 'books', 'soak', 'year'];
 /** Debian 12 and 13. */
 const SUITES = ['bookworm', 'trixie'];
 /** MiB and garages, as `384:10` says it. */
@@ -92,6 +101,7 @@ const PARTS: Record<string, (word: string) => boolean> = {
   package: (word) => SUITES.includes(word),
   machines: (word) => /^\d+:\d+$/.test(word),
   books: (word) => /^orders=\d+$/.test(word),
+  year: (word) => /^(seeds|first|steps)=\d+$/.test(word),
   soak: (word) => /^minutes=\d+$/.test(word),
 };
 

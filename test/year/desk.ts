@@ -176,7 +176,10 @@ ${body}E`);
   }
 
   private command(method: string, path: string, body?: Json): string {
-    const where = path.replace(/^\/(\w+)\/(\d+)/, (_, resource, id) => `/${resource}/$${nameOf(resource, id)}`);
+    const where = path.replace(
+      /^\/(\w+)\/(\d+)/,
+      (_, resource, id) => `/${resource}/$${nameOf(resource, id)}`,
+    );
     const sent = body ? ` -H 'content-type: application/json' -d '${shown(body)}'` : '';
     return `curl -s -X ${method} "$BASE${where}" -H "token: $TOKEN"${sent}`;
   }

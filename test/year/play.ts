@@ -10,7 +10,14 @@ import { open } from './actions/opening.ts';
 import { readBooks } from './arithmetic/books.ts';
 import { carFaults } from './arithmetic/cars.ts';
 import { feedFaults } from './arithmetic/feed.ts';
-import { creditFaults, depositFaults, marginFaults, openFaults, seriesFaults, totalFaults } from './arithmetic/invoices.ts';
+import {
+  creditFaults,
+  depositFaults,
+  marginFaults,
+  openFaults,
+  seriesFaults,
+  totalFaults,
+} from './arithmetic/invoices.ts';
 import { boxFaults, FIRST_DAY, journalOf, ledgerFaults } from './arithmetic/ledger.ts';
 import { planFaults } from './arithmetic/plan.ts';
 import { Desk, Fault, type World } from './desk.ts';
@@ -31,6 +38,8 @@ export interface Stage {
   readonly service: ClockedService;
   /** Plays stories side by side, and says what is wrong with each. */
   play(stories: readonly Story[]): Promise<Told[]>;
+  /** Kills the service and starts it again, before the next month. */
+  killNext(): void;
   /** What the service should not have logged. */
   errors(): string[];
   close(): Promise<void>;
@@ -40,34 +49,50 @@ let garages = 0;
 
 export async function openStage(settings: NodeJS.ProcessEnv = {}): Promise<Stage> {
   const service = await openClockedService({ LOG_LEVEL: 'info', ...settings });
-  const tokens = new Map<string, string>();
+  // A token of the month for each user. Requests at once wait for one login.
+  const tokens = new Map<string, Promise<string>>();
+  let isKilled = false;
   const world: World = {
     archives: join(service.storage, 'archives'),
     send: async (login, method, path, sent) => {
       const { username } = login;
-      const token = tokens.get(String(username)) ?? (await logIn(service, login));
+      const token = tokens.get(String(username)) ?? logIn(service, login);
       tokens.set(String(username), token);
       return send(method, `${service.process.url}/v2${path}`, {
         body: sent?.body,
-        headers: { token, ...(sent && { 'content-type': sent.type }) },
+        headers: { token: await token, ...(sent && { 'content-type': sent.type }) },
       });
     },
   };
   return {
     service,
     play: async (stories) => {
-      const scenes = await Promise.all(stories.map(async (story) => ({ story, desk: await newDesk(service, world), faults: [] as string[] })));
+      const scenes = await Promise.all(
+        stories.map(async (story) => ({
+          story,
+          desk: await newDesk(service, world),
+          faults: [] as string[],
+        })),
+      );
       const months = Math.max(...stories.map(({ months }) => months.length));
       for (let month = 0; month < months; month += 1) {
         const today = monthLater(month);
         await service.clock.set(Math.round((today - Date.now()) / 1000));
         tokens.clear();
+        if (isKilled) {
+          isKilled = false;
+          await service.process.kill('SIGKILL');
+          await service.start();
+        }
         await side(scenes, async (scene) => {
           if (scene.faults.length > 0) return;
           scene.faults.push(...(await playMonth(scene, month, dayOf(new Date(today)))));
         });
       }
       return scenes;
+    },
+    killNext: () => {
+      isKilled = true;
     },
     errors: () => errorsIn(service.process.output()),
     close: () => service.close(),
@@ -90,7 +115,13 @@ async function newDesk({ database, tenant }: ClockedService, world: World): Prom
   garages += 1;
   const username = `year${garages}`;
   const owner = await createOwner(database, { name: username, demo: true });
-  await createEmployee(database, { owner, username, password: PASSWORD, emailaddress: `${username}@garage.example`, role: 'ADMIN' });
+  await createEmployee(database, {
+    owner,
+    username,
+    password: PASSWORD,
+    emailaddress: `${username}@garage.example`,
+    role: 'ADMIN',
+  });
   return new Desk(world, { ...tenant.login, username });
 }
 
@@ -111,7 +142,11 @@ async function side<T>(things: readonly T[], work: (thing: T) => Promise<void>):
 }
 
 /** The faults of a month. */
-async function playMonth({ story, desk }: Pick<Told, 'story' | 'desk'>, month: number, today: string): Promise<string[]> {
+async function playMonth(
+  { story, desk }: Pick<Told, 'story' | 'desk'>,
+  month: number,
+  today: string,
+): Promise<string[]> {
   desk.today = today;
   desk.say(today);
   try {

@@ -1,9 +1,9 @@
-// A story: how a garage keeps its books, and what it does, step by step. A step has its own chance, so it stays the same
-// when other steps are left out.
+// A story: how a garage keeps its books, and what it does, step by step. A step has its own chance, so it stays the
+// same when other steps are left out.
 import fc from 'fast-check';
 import { LISTS } from '../../src/trade/lists.ts';
-import { ACTIONS, type ActionName, WEIGHTS } from './actions/table.ts';
 import type { Setting } from './actions/opening.ts';
+import { ACTIONS, type ActionName, WEIGHTS } from './actions/table.ts';
 import type { Desk } from './desk.ts';
 import { Dice } from './dice.ts';
 
@@ -21,7 +21,10 @@ export interface Story {
 }
 
 const chance = fc.array(fc.nat(99_999_999), { minLength: 16, maxLength: 16 });
-const names = (Object.keys(ACTIONS) as ActionName[]).map((value) => ({ weight: WEIGHTS[value], arbitrary: fc.constant(value) }));
+const names = (Object.keys(ACTIONS) as ActionName[]).map((value) => ({
+  weight: WEIGHTS[value],
+  arbitrary: fc.constant(value),
+}));
 const step = fc.record({ action: fc.oneof(...names), dice: chance });
 const doubleStep: fc.Arbitrary<Step> = fc
   .tuple(step, fc.option(step, { freq: 8, nil: undefined }))

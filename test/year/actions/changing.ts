@@ -37,7 +37,11 @@ export async function changeLine(desk: Desk, dice: Dice): Promise<void> {
 export async function addLine(desk: Desk, dice: Dice): Promise<void> {
   const order_id = dice.pick(desk.all('order'));
   if (order_id === undefined) return;
-  const vat_code = dice.weigh([[vatcodes.HIGH, 3], [vatcodes.LOW, 1], [vatcodes.MARGIN, 1]] as const);
+  const vat_code = dice.weigh([
+    [vatcodes.HIGH, 3],
+    [vatcodes.LOW, 1],
+    [vatcodes.MARGIN, 1],
+  ] as const);
   await desk.add('/orderline', {
     order_id,
     line_kind: linekinds.ARTICLE,
@@ -71,7 +75,13 @@ export async function pay(desk: Desk, dice: Dice): Promise<void> {
     [Math.round(whole * 20) / 20, 2],
     [-whole, 1],
   ] as const);
-  await desk.add('/payment', { order_id, amount, method: dice.pick([...METHODS].reverse()), paid_at: dayBefore(desk, dice.below(40)), reference: `P ${desk.serial()}` });
+  await desk.add('/payment', {
+    order_id,
+    amount,
+    method: dice.pick([...METHODS].reverse()),
+    paid_at: dayBefore(desk, dice.below(40)),
+    reference: `P ${desk.serial()}`,
+  });
 }
 
 const dayBefore = (desk: Desk, days: number): string =>
@@ -81,7 +91,12 @@ export async function changePayment(desk: Desk, dice: Dice): Promise<void> {
   const id = dice.pick(desk.all('payment'));
   if (id === undefined) return;
   if (dice.chance(50)) await desk.ask('DELETE', `/payment/${id}`);
-  else await desk.ask('PUT', `/payment/${id}`, dice.chance(50) ? { paid_at: dayBefore(desk, dice.below(60)) } : { amount: dice.euros(500) });
+  else
+    await desk.ask(
+      'PUT',
+      `/payment/${id}`,
+      dice.chance(50) ? { paid_at: dayBefore(desk, dice.below(60)) } : { amount: dice.euros(500) },
+    );
 }
 
 export async function credit(desk: Desk, dice: Dice): Promise<void> {
@@ -103,7 +118,8 @@ async function someLines(desk: Desk, dice: Dice, order_id: number): Promise<Json
 
 export async function changePlate(desk: Desk, dice: Dice): Promise<void> {
   const id = dice.pick(desk.all('vehicle'));
-  if (id !== undefined) await desk.ask('PUT', '/updatelicenseplate', { id, license_plate: plateOf(desk.serial()) });
+  if (id !== undefined)
+    await desk.ask('PUT', '/updatelicenseplate', { id, license_plate: plateOf(desk.serial()) });
 }
 
 /** A person leaves, and is forgotten; another one comes. */
@@ -113,6 +129,21 @@ export async function forget(desk: Desk, dice: Dice): Promise<void> {
   if (id === undefined) return;
   await desk.ask('PUT', `/contact/anonymise?id=${id}`);
   desk.note('contact', id, { kind: 'forgotten' });
-  const { contact_kind, street, huisnummer, postcode, city, country_id } = await desk.read(`/contact/${people.find((other) => other !== id)}`);
-  await desk.found('/contact', { contact_kind, street, huisnummer, postcode, city, country_id, first_name: 'Nieuw', last_name: `Klant ${desk.serial()}` }, { kind: 'person' });
+  const { contact_kind, street, huisnummer, postcode, city, country_id } = await desk.read(
+    `/contact/${people.find((other) => other !== id)}`,
+  );
+  await desk.found(
+    '/contact',
+    {
+      contact_kind,
+      street,
+      huisnummer,
+      postcode,
+      city,
+      country_id,
+      first_name: 'Nieuw',
+      last_name: `Klant ${desk.serial()}`,
+    },
+    { kind: 'person' },
+  );
 }

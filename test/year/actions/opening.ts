@@ -6,7 +6,13 @@ import { type Desk, Fault } from '../desk.ts';
 const { vatcodes, contactkinds, rolekinds, workplacekinds, paymentmethods } = LISTS;
 export const STOCK_ACCOUNT = '3000';
 const NETHERLANDS = 1;
-const ADDRESS = { street: 'Dorpsstraat', huisnummer: 1, postcode: '3511 AB', city: 'Utrecht', country_id: NETHERLANDS };
+const ADDRESS = {
+  street: 'Dorpsstraat',
+  huisnummer: 1,
+  postcode: '3511 AB',
+  city: 'Utrecht',
+  country_id: NETHERLANDS,
+};
 
 export interface Setting {
   readonly margin_method: number;
@@ -21,7 +27,10 @@ export async function open(desk: Desk, setting: Setting): Promise<void> {
   await put(desk, `/owner/${owner.id}`, { ...setting, is_cash_rounded: 1 });
   await openGroups(desk);
   await openPeople(desk);
-  for (const [code, kind] of [['B1', workplacekinds.LIFT], ['B2', workplacekinds.FLOOR]] as const)
+  for (const [code, kind] of [
+    ['B1', workplacekinds.LIFT],
+    ['B2', workplacekinds.FLOOR],
+  ] as const)
     await desk.found('/workplace', { code, name: `Brug ${code}`, workplace_kind: kind });
   for (const first_name of ['Anna', 'Bram', 'Cees'])
     await desk.found('/employee', { first_name, last_name: 'Monteur', role_kind: rolekinds.USER });
@@ -34,7 +43,11 @@ async function put(desk: Desk, path: string, body: Json): Promise<void> {
 
 async function openGroups(desk: Desk): Promise<void> {
   const group = async (code: string, vat_code: number, more: Json = {}) =>
-    desk.found('/turnovergroup', { code, name: `Omzet ${code}`, vat_code, ledger_account: '8000', cost_ledger_account: '7000', ...more }, { code });
+    desk.found(
+      '/turnovergroup',
+      { code, name: `Omzet ${code}`, vat_code, ledger_account: '8000', cost_ledger_account: '7000', ...more },
+      { code },
+    );
   for (const [name, code] of Object.entries(vatcodes)) await group(name.slice(0, 10), code);
   await group('CARS', vatcodes.MARGIN, {
     ledger_account: '8200',
@@ -60,10 +73,34 @@ async function openPeople(desk: Desk): Promise<void> {
   const add = (body: Json, facts: Json) => desk.found('/contact', body, facts);
   await add({ ...person, first_name: 'Piet', last_name: 'Jansen' }, { kind: 'person' });
   await add({ ...person, first_name: 'Zoë', last_name: 'de Boer' }, { kind: 'person' });
-  await add({ ...company, company_name: 'Auto Noord B.V.', vat_number: 'NL004495445B01', self_billing_agreed_at: '2020-01-01' }, { kind: 'dealer' });
-  await add({ ...company, company_name: 'Lease Plan', is_lease_company: 1, vat_number: 'NL004495445B01' }, { kind: 'lease' });
-  await add({ ...company, company_name: 'Wagen GmbH', country_id: DE, postcode: '10115', city: 'Berlin', vat_number: 'DE136695976' }, { kind: 'eu' });
-  await add({ ...company, company_name: 'Auto Zürich AG', country_id: CH, postcode: '8001', city: 'Zürich' }, { kind: 'abroad' });
+  await add(
+    {
+      ...company,
+      company_name: 'Auto Noord B.V.',
+      vat_number: 'NL004495445B01',
+      self_billing_agreed_at: '2020-01-01',
+    },
+    { kind: 'dealer' },
+  );
+  await add(
+    { ...company, company_name: 'Lease Plan', is_lease_company: 1, vat_number: 'NL004495445B01' },
+    { kind: 'lease' },
+  );
+  await add(
+    {
+      ...company,
+      company_name: 'Wagen GmbH',
+      country_id: DE,
+      postcode: '10115',
+      city: 'Berlin',
+      vat_number: 'DE136695976',
+    },
+    { kind: 'eu' },
+  );
+  await add(
+    { ...company, company_name: 'Auto Zürich AG', country_id: CH, postcode: '8001', city: 'Zürich' },
+    { kind: 'abroad' },
+  );
 }
 
 /** The contacts of a kind. */

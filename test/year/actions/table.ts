@@ -1,7 +1,18 @@
 // Everything that a garage does in a story, and how often.
 import type { Desk } from '../desk.ts';
 import type { Dice } from '../dice.ts';
-import { addLine, changeLine, changePayment, changePlate, credit, deposit, forget, moveOn, pay } from './changing.ts';
+import { importHistory } from './books.ts';
+import {
+  addLine,
+  changeLine,
+  changePayment,
+  changePlate,
+  credit,
+  deposit,
+  forget,
+  moveOn,
+  pay,
+} from './changing.ts';
 import { buy, payTax, repair, sell } from './trading.ts';
 import { approve, book, clock, rebook, storeTyres, swapTyres, writeHours } from './workshop.ts';
 
@@ -28,6 +39,7 @@ export const ACTIONS = {
   storeTyres,
   swapTyres,
   approve,
+  importHistory,
 } satisfies Record<string, Action>;
 
 export type ActionName = keyof typeof ACTIONS;
@@ -54,4 +66,5 @@ export const WEIGHTS: Readonly<Record<ActionName, number>> = {
   storeTyres: 1,
   swapTyres: 1,
   approve: 2,
+  importHistory: 1,
 };

@@ -62,10 +62,22 @@ export async function buy(desk: Desk, dice: Dice): Promise<void> {
   ] as const);
   const isStatement = proof === purchaseproofs.STATEMENT;
   const sellers = contactsOf(desk, ...(isStatement ? ['person'] : ['dealer', 'eu']));
-  const code = isStatement ? MARGIN : dice.weigh([[MARGIN, 3], [HIGH, 4], [REVERSE_CHARGE, 1]] as const);
+  const code = isStatement
+    ? MARGIN
+    : dice.weigh([
+        [MARGIN, 3],
+        [HIGH, 4],
+        [REVERSE_CHARGE, 1],
+      ] as const);
   const vehicle_id = await aCar(desk, dice);
   const lines = [carLine(desk, vehicle_id, dice.euros(MOST_PRICE), code)];
-  if (dice.chance(15)) lines.push({ ...carLine(desk, vehicle_id, dice.euros(100), code), quantity: -1, line_kind: linekinds.ARTICLE, description: 'Korting' });
+  if (dice.chance(15))
+    lines.push({
+      ...carLine(desk, vehicle_id, dice.euros(100), code),
+      quantity: -1,
+      line_kind: linekinds.ARTICLE,
+      description: 'Korting',
+    });
   await ordered(desk, dice, {
     order_type: ordertypes.VEHICLE_PURCHASE,
     contact_id: dice.pick(sellers),
@@ -79,10 +91,22 @@ export async function buy(desk: Desk, dice: Dice): Promise<void> {
 export async function sell(desk: Desk, dice: Dice): Promise<void> {
   const vehicle_id = dice.pick(desk.all('vehicle'));
   if (vehicle_id === undefined) return buy(desk, dice);
-  const code = dice.weigh([[MARGIN, 6], [HIGH, 4], [INTRA_COMMUNITY, 1], [EXPORT, 1]] as const);
-  const kinds = code === INTRA_COMMUNITY ? ['eu'] : code === EXPORT ? ['abroad'] : ['person', 'dealer', 'lease'];
+  const code = dice.weigh([
+    [MARGIN, 6],
+    [HIGH, 4],
+    [INTRA_COMMUNITY, 1],
+    [EXPORT, 1],
+  ] as const);
+  const kinds =
+    code === INTRA_COMMUNITY ? ['eu'] : code === EXPORT ? ['abroad'] : ['person', 'dealer', 'lease'];
   const lines = [carLine(desk, vehicle_id, dice.euros(MOST_PRICE), code)];
-  if (dice.chance(25)) lines.push({ ...carLine(desk, vehicle_id, dice.euros(300), code), quantity: -1, line_kind: linekinds.ARTICLE, description: 'Korting' });
+  if (dice.chance(25))
+    lines.push({
+      ...carLine(desk, vehicle_id, dice.euros(300), code),
+      quantity: -1,
+      line_kind: linekinds.ARTICLE,
+      description: 'Korting',
+    });
   if (dice.chance(40)) lines.push(part(desk, dice, HIGH));
   if (dice.chance(35)) lines.push(await tradeIn(desk, dice));
   await ordered(desk, dice, {
@@ -96,16 +120,33 @@ export async function sell(desk: Desk, dice: Dice): Promise<void> {
 
 async function tradeIn(desk: Desk, dice: Dice): Promise<Json> {
   const vehicle = await aCar(desk, dice);
-  const code = dice.weigh([[MARGIN, 3], [HIGH, 1]] as const);
-  return { ...carLine(desk, vehicle, dice.euros(4_000), code), quantity: -1, line_kind: linekinds.TRADE_IN, description: 'Inruil' };
+  const code = dice.weigh([
+    [MARGIN, 3],
+    [HIGH, 1],
+  ] as const);
+  return {
+    ...carLine(desk, vehicle, dice.euros(4_000), code),
+    quantity: -1,
+    line_kind: linekinds.TRADE_IN,
+    description: 'Inruil',
+  };
 }
 
 function part(desk: Desk, dice: Dice, code: number): Json {
-  const kind = dice.weigh([[linekinds.ARTICLE, 4], [linekinds.LABOUR, 4], [linekinds.FEE, 1]] as const);
+  const kind = dice.weigh([
+    [linekinds.ARTICLE, 4],
+    [linekinds.LABOUR, 4],
+    [linekinds.FEE, 1],
+  ] as const);
   return {
     line_kind: kind,
     description: 'Werk en delen',
-    quantity: dice.weigh([[1, 4], [2, 2], [0.75, 2], [3.3333, 1]] as const),
+    quantity: dice.weigh([
+      [1, 4],
+      [2, 2],
+      [0.75, 2],
+      [3.3333, 1],
+    ] as const),
     price: dice.euros(400),
     ...(dice.chance(20) && { discount_percentage: 12.5 }),
     vat_code: code,
@@ -136,6 +177,17 @@ export async function repair(desk: Desk, dice: Dice): Promise<void> {
 }
 
 export async function payTax(desk: Desk, dice: Dice): Promise<void> {
-  const line = { line_kind: linekinds.BPM, description: 'Bpm', quantity: 1, price: dice.euros(3_000), vat_code: vatcodes.OUTSIDE, turnover_group_id: groupFor(desk, vatcodes.OUTSIDE) };
-  await ordered(desk, dice, { order_type: ordertypes.BPM, contact_id: dice.pick(contactsOf(desk, 'person')), orderline: [line] });
+  const line = {
+    line_kind: linekinds.BPM,
+    description: 'Bpm',
+    quantity: 1,
+    price: dice.euros(3_000),
+    vat_code: vatcodes.OUTSIDE,
+    turnover_group_id: groupFor(desk, vatcodes.OUTSIDE),
+  };
+  await ordered(desk, dice, {
+    order_type: ordertypes.BPM,
+    contact_id: dice.pick(contactsOf(desk, 'person')),
+    orderline: [line],
+  });
 }

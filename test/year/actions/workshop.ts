@@ -40,7 +40,11 @@ export async function rebook(desk: Desk, dice: Dice): Promise<void> {
 export async function clock(desk: Desk, dice: Dice): Promise<void> {
   const employee_id = dice.pick(desk.all('employee'));
   if (dice.chance(40)) await desk.ask('POST', '/timeentry/stop', { employee_id });
-  else await desk.ask('POST', '/timeentry/start', { employee_id, order_id: dice.pick(desk.all('order')) ?? null });
+  else
+    await desk.ask('POST', '/timeentry/start', {
+      employee_id,
+      order_id: dice.pick(desk.all('order')) ?? null,
+    });
 }
 
 export async function writeHours(desk: Desk, dice: Dice): Promise<void> {
@@ -56,13 +60,17 @@ export async function writeHours(desk: Desk, dice: Dice): Promise<void> {
 export async function storeTyres(desk: Desk, dice: Dice): Promise<void> {
   const vehicle_id = dice.pick(desk.all('vehicle')) ?? null;
   const isStored = dice.chance(50);
-  await desk.add('/tyreset', {
-    contact_id: dice.pick(contactsOf(desk, 'person')),
-    vehicle_id,
-    season: tyreseasons.WINTER,
-    tyreset_status: isStored ? tyresetstatuses.STORED : tyresetstatuses.MOUNTED,
-    ...(isStored && { location: `R${dice.below(5)}` }),
-  }, { vehicle_id });
+  await desk.add(
+    '/tyreset',
+    {
+      contact_id: dice.pick(contactsOf(desk, 'person')),
+      vehicle_id,
+      season: tyreseasons.WINTER,
+      tyreset_status: isStored ? tyresetstatuses.STORED : tyresetstatuses.MOUNTED,
+      ...(isStored && { location: `R${dice.below(5)}` }),
+    },
+    { vehicle_id },
+  );
 }
 
 export async function swapTyres(desk: Desk, dice: Dice): Promise<void> {

@@ -18,11 +18,25 @@ export interface Books {
 }
 
 export async function readBooks(desk: Desk): Promise<Books> {
-  const [owners, orders, lines, payments, contacts, vehicles, roles, appointments, entries, groups] = await Promise.all(
-    ['owner', 'order', 'orderline', 'payment', 'contact', 'vehicle', 'vehicleroleline', 'appointment', 'timeentry', 'turnovergroup'].map(
-      (resource) => (resource === 'owner' ? desk.read('/owner').then((data) => [data].flat()) : desk.list(`/${resource}?sort=id`)),
-    ),
-  );
+  const [owners, orders, lines, payments, contacts, vehicles, roles, appointments, entries, groups] =
+    await Promise.all(
+      [
+        'owner',
+        'order',
+        'orderline',
+        'payment',
+        'contact',
+        'vehicle',
+        'vehicleroleline',
+        'appointment',
+        'timeentry',
+        'turnovergroup',
+      ].map((resource) =>
+        resource === 'owner'
+          ? desk.read('/owner').then((data) => [data].flat())
+          : desk.list(`/${resource}?sort=id`),
+      ),
+    );
   const linesOf = new Map<unknown, Json[]>();
   for (const line of lines ?? []) linesOf.set(line.order_id, [...(linesOf.get(line.order_id) ?? []), line]);
   return {
@@ -40,12 +54,17 @@ export async function readBooks(desk: Desk): Promise<Books> {
   };
 }
 
-const mapped = (records: readonly Json[] = []): Map<unknown, Json> => new Map(records.map((record) => [record.id, record]));
+const mapped = (records: readonly Json[] = []): Map<unknown, Json> =>
+  new Map(records.map((record) => [record.id, record]));
 
 export const linesOf = (books: Books, order: Json): readonly Json[] => books.lines.get(order.id) ?? [];
 export const isInvoice = (order: Json): boolean => order.is_invoiced === 1;
 export const invoicesOf = (books: Books): Json[] =>
-  books.orders.filter(isInvoice).sort((a, b) => String(a.invoice_date).localeCompare(String(b.invoice_date)) || Number(a.id) - Number(b.id));
+  books.orders
+    .filter(isInvoice)
+    .sort(
+      (a, b) => String(a.invoice_date).localeCompare(String(b.invoice_date)) || Number(a.id) - Number(b.id),
+    );
 export const CREDIT = 4;
 export const PURCHASE = 3;
 export const SALE = 2;
@@ -55,10 +74,13 @@ export const CODE = { HIGH: 1, LOW: 2, REVERSE_CHARGE: 5, MARGIN: 6 } as const;
 /** The order that a credit note takes back; otherwise the order itself. */
 export const originOf = (books: Books, order: Json): Json =>
   order.order_type === CREDIT ? (books.byId.get(order.credited_order_id) ?? order) : order;
-export const isPurchase = (books: Books, order: Json): boolean => originOf(books, order).order_type === PURCHASE;
+export const isPurchase = (books: Books, order: Json): boolean =>
+  originOf(books, order).order_type === PURCHASE;
 /** The invoiced credit notes of an order. */
 export const creditsOf = (books: Books, order: Json): Json[] =>
-  books.orders.filter((one) => one.order_type === CREDIT && one.credited_order_id === order.id && isInvoice(one));
+  books.orders.filter(
+    (one) => one.order_type === CREDIT && one.credited_order_id === order.id && isInvoice(one),
+  );
 /** The day that counts for the books. */
 export const bookDay = (order: Json): string => dayOf(String(order.book_date ?? order.invoice_date));
 export const named = (order: Json): string => `order ${order.id} (${order.invoice_number ?? 'no number'})`;

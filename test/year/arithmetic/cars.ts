@@ -13,8 +13,7 @@ interface Move {
   readonly price: number;
 }
 
-const isSale = (order: Json): boolean =>
-  order.order_type === SALE && order.deposit_of_order_id === null;
+const isSale = (order: Json): boolean => order.order_type === SALE && order.deposit_of_order_id === null;
 
 function movesOf(books: Books, vehicle: Json): Move[] {
   return invoicesOf(books).flatMap((order): Move[] => {
@@ -27,11 +26,20 @@ function movesOf(books: Books, vehicle: Json): Move[] {
     const moves: Move[] = [];
     if (order.order_type === PURCHASE && (cars.length > 0 ? cars.some(isOwn) : isOrders)) {
       const code = cars.find(isOwn)?.vat_code;
-      moves.push({ order, kind: 'bought', price: price(lines.filter((line) => isOwn(line) && line.line_kind !== LINE.TRADE_IN && line.vat_code === code)) });
+      moves.push({
+        order,
+        kind: 'bought',
+        price: price(
+          lines.filter((line) => isOwn(line) && line.line_kind !== LINE.TRADE_IN && line.vat_code === code),
+        ),
+      });
     }
-    const traded = lines.filter(({ line_kind, vehicle_id }) => line_kind === LINE.TRADE_IN && vehicle_id === vehicle.id);
+    const traded = lines.filter(
+      ({ line_kind, vehicle_id }) => line_kind === LINE.TRADE_IN && vehicle_id === vehicle.id,
+    );
     if (traded.length > 0) moves.push({ order, kind: 'bought', price: price(traded) });
-    if (isSale(order) && (isOrders || cars.some(({ vehicle_id }) => vehicle_id === vehicle.id))) moves.push({ order, kind: 'sold', price: 0 });
+    if (isSale(order) && (isOrders || cars.some(({ vehicle_id }) => vehicle_id === vehicle.id)))
+      moves.push({ order, kind: 'sold', price: 0 });
     return moves;
   });
 }
@@ -39,12 +47,19 @@ function movesOf(books: Books, vehicle: Json): Move[] {
 /** Whether the credit notes of an order leave nothing of it. */
 const isCredited = (books: Books, order: Json): boolean => {
   const credits = creditsOf(books, order);
-  return credits.length > 0 && sum([order, ...credits], ({ total_gross }) => cents(total_gross)) === 0 && isWhole(books, order, credits);
+  return (
+    credits.length > 0 &&
+    sum([order, ...credits], ({ total_gross }) => cents(total_gross)) === 0 &&
+    isWhole(books, order, credits)
+  );
 };
 
 const isWhole = (books: Books, order: Json, credits: readonly Json[]): boolean => {
   const left = sum(linesOf(books, order), ({ quantity }) => Math.abs(Number(quantity)));
-  const taken = sum(credits.flatMap((one) => linesOf(books, one)), ({ quantity }) => Math.abs(Number(quantity)));
+  const taken = sum(
+    credits.flatMap((one) => linesOf(books, one)),
+    ({ quantity }) => Math.abs(Number(quantity)),
+  );
   return Math.abs(left - taken) < 0.00001;
 };
 
@@ -53,17 +68,25 @@ export function carFaults(books: Books): string[] {
     const moves = movesOf(books, vehicle);
     const last = moves.filter(({ order }) => !isCredited(books, order)).at(-1);
     if (moves.length === 0) return [];
-    const owners = books.roles.filter(({ vehicle_id, role_kind, end_date }) => vehicle_id === vehicle.id && role_kind === OWNER && end_date === null);
+    const owners = books.roles.filter(
+      ({ vehicle_id, role_kind, end_date }) =>
+        vehicle_id === vehicle.id && role_kind === OWNER && end_date === null,
+    );
     const faults: string[] = [];
     const expected = !last ? STATUS.CUSTOMER : last.kind === 'bought' ? STATUS.STOCK : STATUS.SOLD;
     const why = last ? `${last.kind} by ${named(last.order)}` : 'no invoice that is not credited';
-    if (vehicle.stock_status !== expected) faults.push(`vehicle ${vehicle.id} has stock_status ${vehicle.stock_status}: ${why}`);
+    if (vehicle.stock_status !== expected)
+      faults.push(`vehicle ${vehicle.id} has stock_status ${vehicle.stock_status}: ${why}`);
     if (last?.kind === 'bought' && cents(vehicle.purchase_price) !== last.price)
-      faults.push(`vehicle ${vehicle.id} has purchase_price ${vehicle.purchase_price}, bought for ${last.price / 100} by ${named(last.order)}`);
+      faults.push(
+        `vehicle ${vehicle.id} has purchase_price ${vehicle.purchase_price}, bought for ${last.price / 100} by ${named(last.order)}`,
+      );
     if (owners.length > 1) faults.push(`vehicle ${vehicle.id} has ${owners.length} owners`);
     const payer = last?.order.invoice_contact_id ?? last?.order.contact_id;
-    if (last?.kind === 'sold' && owners[0]?.contact_id !== payer) faults.push(`vehicle ${vehicle.id} belongs to ${owners[0]?.contact_id}: ${why} to ${payer}`);
-    if (last?.kind === 'bought' && owners.length > 0) faults.push(`vehicle ${vehicle.id} is in stock and belongs to ${owners[0]?.contact_id}`);
+    if (last?.kind === 'sold' && owners[0]?.contact_id !== payer)
+      faults.push(`vehicle ${vehicle.id} belongs to ${owners[0]?.contact_id}: ${why} to ${payer}`);
+    if (last?.kind === 'bought' && owners.length > 0)
+      faults.push(`vehicle ${vehicle.id} is in stock and belongs to ${owners[0]?.contact_id}`);
     return faults;
   });
 }

@@ -24,7 +24,11 @@ export const lineAmount = (quantity: unknown, price: unknown, discount: unknown)
 export const share = (amount: number, numerator: number, denominator: number): number =>
   divide(BigInt(amount) * BigInt(numerator), BigInt(denominator));
 
-export function sumBy<T>(things: readonly T[], key: (thing: T) => unknown, amount: (thing: T) => number): Map<string, number> {
+export function sumBy<T>(
+  things: readonly T[],
+  key: (thing: T) => unknown,
+  amount: (thing: T) => number,
+): Map<string, number> {
   const sums = new Map<string, number>();
   for (const thing of things) {
     const name = String(key(thing));

@@ -1,7 +1,19 @@
 // Numbers and amounts of orders: series without gaps, totals, margins, deposits, credits, open amounts.
 import { dayOf } from '../../support/build/day.ts';
 import type { Json } from '../../support/client/client.ts';
-import { type Books, CODE, CREDIT, creditsOf, invoicesOf, isInvoice, isPurchase, LINE, linesOf, named, SALE } from './books.ts';
+import {
+  type Books,
+  CODE,
+  CREDIT,
+  creditsOf,
+  invoicesOf,
+  isInvoice,
+  isPurchase,
+  LINE,
+  linesOf,
+  named,
+  SALE,
+} from './books.ts';
 import { cents, lineAmount, share, sum, sumBy } from './exact.ts';
 
 const RATES: Readonly<Record<number, number>> = { [CODE.HIGH]: 21, [CODE.LOW]: 9 };
@@ -13,14 +25,22 @@ export function seriesFaults(books: Books): string[] {
   for (const order of invoicesOf(books)) {
     const [, name = '', number = ''] = /^(.*\d{4})(\d{5,})$/.exec(String(order.invoice_number)) ?? [];
     if (name === '' || order.external_id !== null) continue;
-    series.set(name, [...(series.get(name) ?? []), { number: Number(number), date: String(order.invoice_date), year: dayOf(String(order.invoice_date)).slice(0, 4) }]);
+    series.set(name, [
+      ...(series.get(name) ?? []),
+      {
+        number: Number(number),
+        date: String(order.invoice_date),
+        year: dayOf(String(order.invoice_date)).slice(0, 4),
+      },
+    ]);
   }
   for (const [name, found] of series) {
     found.sort((a, b) => a.number - b.number);
     found.forEach(({ number, date, year }, index) => {
       if (number !== index + 1) faults.push(`series ${name} has ${number} where ${index + 1} is due`);
       if (!name.endsWith(year)) faults.push(`${name}${number} is dated ${date}`);
-      if (date < (found[index - 1]?.date ?? '')) faults.push(`${name}${number} is dated before the number before it`);
+      if (date < (found[index - 1]?.date ?? ''))
+        faults.push(`${name}${number} is dated before the number before it`);
     });
   }
   return faults;
@@ -35,8 +55,12 @@ export function totalFaults(books: Books): string[] {
     const lines = linesOf(books, order);
     const { total_net: net, total_vat: vat, total_gross: gross } = order;
     const shown = { net: cents(net), vat: cents(vat) };
-    const faults = cents(gross) === shown.net + shown.vat ? [] : [`${named(order)}: net ${net} and VAT ${vat} are not ${gross}`];
-    if (sum(lines, ({ line_net }) => cents(line_net)) !== shown.net) faults.push(`${named(order)}: its lines are not ${net}`);
+    const faults =
+      cents(gross) === shown.net + shown.vat
+        ? []
+        : [`${named(order)}: net ${net} and VAT ${vat} are not ${gross}`];
+    if (sum(lines, ({ line_net }) => cents(line_net)) !== shown.net)
+      faults.push(`${named(order)}: its lines are not ${net}`);
     if (lines.some(isTakenBack)) return faults;
     const whole = wholeOf(order, lines);
     if (whole.net !== shown.net || whole.vat !== shown.vat)
@@ -48,12 +72,20 @@ export function totalFaults(books: Books): string[] {
 /** Net and VAT of lines, by the rule of their order. */
 function wholeOf(order: Json, lines: readonly Json[]): { net: number; vat: number } {
   const codes = [...new Set(lines.map(({ vat_code }) => Number(vat_code)))];
-  const amounts = codes.map((code) => amountsOf(order, lines.filter(({ vat_code }) => vat_code === code), code));
+  const amounts = codes.map((code) =>
+    amountsOf(
+      order,
+      lines.filter(({ vat_code }) => vat_code === code),
+      code,
+    ),
+  );
   return { net: sum(amounts, ({ net }) => net), vat: sum(amounts, ({ vat }) => vat) };
 }
 
 function amountsOf(order: Json, lines: readonly Json[], code: number): { net: number; vat: number } {
-  const amount = sum(lines, ({ quantity, price, discount_percentage }) => lineAmount(quantity, price, discount_percentage));
+  const amount = sum(lines, ({ quantity, price, discount_percentage }) =>
+    lineAmount(quantity, price, discount_percentage),
+  );
   const rate = rateOf(code);
   if (order.is_vat_included !== 1) return { net: amount, vat: share(amount, rate, 100) };
   const vat = share(amount, rate, 100 + rate);
@@ -62,36 +94,56 @@ function amountsOf(order: Json, lines: readonly Json[], code: number): { net: nu
 
 /** The margin of a sale, for each vehicle and for each part without one. */
 export function marginFaults(books: Books): string[] {
-  return books.orders.filter(({ order_type }) => order_type !== CREDIT).flatMap((order) => {
-    if (isPurchase(books, order)) return [];
-    const lines = linesOf(books, order).filter(({ vat_code, line_kind }) => vat_code === CODE.MARGIN && line_kind !== LINE.DEPOSIT && line_kind !== LINE.TRADE_IN);
-    const ofOrder = order.order_type === SALE ? order.vehicle_id : null;
-    const keyOf = (line: Json) => line.vehicle_id ?? ofOrder ?? `line ${line.id}`;
-    return [...new Set(lines.map(keyOf))].flatMap((key) => {
-      const own = lines.filter((line) => keyOf(line) === key);
-      if (own.some(({ line_kind, purchase_price }) => line_kind === LINE.VEHICLE && purchase_price === null)) return [];
-      const cost = sum(own, ({ quantity, purchase_price }) => lineAmount(quantity, purchase_price, 0));
-      const margin = sum(own, ({ line_net }) => cents(line_net)) - cost;
-      const vat = Math.max(0, share(margin, 21, 121));
-      const shown = sum(own, ({ margin_vat }) => cents(margin_vat));
-      return shown === vat ? [] : [`${named(order)}: margin_vat of ${key} is ${shown / 100}, computed ${vat / 100}`];
+  return books.orders
+    .filter(({ order_type }) => order_type !== CREDIT)
+    .flatMap((order) => {
+      if (isPurchase(books, order)) return [];
+      const lines = linesOf(books, order).filter(
+        ({ vat_code, line_kind }) =>
+          vat_code === CODE.MARGIN && line_kind !== LINE.DEPOSIT && line_kind !== LINE.TRADE_IN,
+      );
+      const ofOrder = order.order_type === SALE ? order.vehicle_id : null;
+      const keyOf = (line: Json) => line.vehicle_id ?? ofOrder ?? `line ${line.id}`;
+      return [...new Set(lines.map(keyOf))].flatMap((key) => {
+        const own = lines.filter((line) => keyOf(line) === key);
+        if (
+          own.some(({ line_kind, purchase_price }) => line_kind === LINE.VEHICLE && purchase_price === null)
+        )
+          return [];
+        const cost = sum(own, ({ quantity, purchase_price }) => lineAmount(quantity, purchase_price, 0));
+        const margin = sum(own, ({ line_net }) => cents(line_net)) - cost;
+        const vat = Math.max(0, share(margin, 21, 121));
+        const shown = sum(own, ({ margin_vat }) => cents(margin_vat));
+        return shown === vat
+          ? []
+          : [`${named(order)}: margin_vat of ${key} is ${shown / 100}, computed ${vat / 100}`];
+      });
     });
-  });
 }
 
 /** Deposits and the final invoice together bear the amounts of the whole. */
 export function depositFaults(books: Books): string[] {
   return books.orders.filter(isInvoice).flatMap((order) => {
-    const deposits = books.orders.filter((one) => one.deposit_of_order_id === order.id && one.order_type !== CREDIT);
-    const isOpen = deposits.filter(({ is_invoiced, order_status }) => is_invoiced !== 1 && order_status !== 8);
+    const deposits = books.orders.filter(
+      (one) => one.deposit_of_order_id === order.id && one.order_type !== CREDIT,
+    );
+    const isOpen = deposits.filter(
+      ({ is_invoiced, order_status }) => is_invoiced !== 1 && order_status !== 8,
+    );
     const faults = isOpen.map((one) => `${named(order)} is invoiced, and its deposit ${one.id} is open`);
     if (order.order_type === CREDIT || !linesOf(books, order).some(isTakenBack)) return faults;
     const invoiced = deposits.filter(isInvoice);
     if (invoiced.some((one) => creditsOf(books, one).length > 0)) return faults;
-    const whole = wholeOf(order, linesOf(books, order).filter((line) => !isTakenBack(line)));
+    const whole = wholeOf(
+      order,
+      linesOf(books, order).filter((line) => !isTakenBack(line)),
+    );
     for (const part of ['net', 'vat'] as const) {
       const together = sum([order, ...invoiced], (one) => cents(one[`total_${part}`]));
-      if (together !== whole[part]) faults.push(`${named(order)} and its deposits bear ${part} ${together / 100}, the whole ${whole[part] / 100}`);
+      if (together !== whole[part])
+        faults.push(
+          `${named(order)} and its deposits bear ${part} ${together / 100}, the whole ${whole[part] / 100}`,
+        );
     }
     return faults;
   });
@@ -99,34 +151,53 @@ export function depositFaults(books: Books): string[] {
 
 /** Credit notes never exceed their invoice, and a whole credit ends at exactly 0. */
 export function creditFaults(books: Books): string[] {
-  return books.orders.filter((order) => isInvoice(order) && order.order_type !== CREDIT).flatMap((order) => {
-    const credits = creditsOf(books, order);
-    if (credits.length === 0) return [];
-    const all = [order, ...credits].flatMap((one) => linesOf(books, one));
-    const faults: string[] = [];
-    const left = sum(all, ({ line_gross }) => cents(line_gross));
-    const total = cents(order.total_gross);
-    if (total >= 0 ? left < 0 || left > total : left > 0 || left < total)
-      faults.push(`${named(order)} of ${total / 100} has ${left / 100} left after its credit notes`);
-    const quantities = sumBy(all, (line) => line.credited_line_id ?? line.id, ({ quantity }) => Math.round(10_000 * Number(quantity)));
-    const isWhole = [...quantities.values()].every((quantity) => quantity === 0);
-    if (!isWhole) return faults;
-    for (const field of ['line_net', 'line_vat', 'margin_vat'] as const)
-      for (const [code, amount] of sumBy(all, ({ vat_code }) => vat_code, (line) => cents(line[field])))
-        if (amount !== 0) faults.push(`${named(order)} is credited as a whole, but ${field} of code ${code} ends at ${amount / 100}`);
-    return faults;
-  });
+  return books.orders
+    .filter((order) => isInvoice(order) && order.order_type !== CREDIT)
+    .flatMap((order) => {
+      const credits = creditsOf(books, order);
+      if (credits.length === 0) return [];
+      const all = [order, ...credits].flatMap((one) => linesOf(books, one));
+      const faults: string[] = [];
+      const left = sum(all, ({ line_gross }) => cents(line_gross));
+      const total = cents(order.total_gross);
+      if (total >= 0 ? left < 0 || left > total : left > 0 || left < total)
+        faults.push(`${named(order)} of ${total / 100} has ${left / 100} left after its credit notes`);
+      const quantities = sumBy(
+        all,
+        (line) => line.credited_line_id ?? line.id,
+        ({ quantity }) => Math.round(10_000 * Number(quantity)),
+      );
+      const isWhole = [...quantities.values()].every((quantity) => quantity === 0);
+      if (!isWhole) return faults;
+      for (const field of ['line_net', 'line_vat', 'margin_vat'] as const)
+        for (const [code, amount] of sumBy(
+          all,
+          ({ vat_code }) => vat_code,
+          (line) => cents(line[field]),
+        ))
+          if (amount !== 0)
+            faults.push(
+              `${named(order)} is credited as a whole, but ${field} of code ${code} ends at ${amount / 100}`,
+            );
+      return faults;
+    });
 }
 
 export function openFaults(books: Books): string[] {
   return books.orders.flatMap((order) => {
     const payments = books.payments.filter(({ order_id }) => order_id === order.id);
-    if (!isInvoice(order)) return order.amount_open === null && payments.length === 0 ? [] : [`${named(order)} is no invoice, but has payments`];
+    if (!isInvoice(order))
+      return order.amount_open === null && payments.length === 0
+        ? []
+        : [`${named(order)} is no invoice, but has payments`];
     const total = cents(order.total_gross);
     const paid = sum(payments, ({ amount, rounding }) => cents(amount) + cents(rounding));
-    const faults = cents(order.amount_open) === total - paid ? [] : [`${named(order)}: amount_open ${order.amount_open}, computed ${(total - paid) / 100}`];
-    if (total >= 0 ? paid < 0 || paid > total : paid > 0 || paid < total) faults.push(`${named(order)} of ${total / 100} has payments of ${paid / 100}`);
+    const faults =
+      cents(order.amount_open) === total - paid
+        ? []
+        : [`${named(order)}: amount_open ${order.amount_open}, computed ${(total - paid) / 100}`];
+    if (total >= 0 ? paid < 0 || paid > total : paid > 0 || paid < total)
+      faults.push(`${named(order)} of ${total / 100} has payments of ${paid / 100}`);
     return faults;
   });
 }
-

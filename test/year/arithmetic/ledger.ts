@@ -1,13 +1,20 @@
 // The journal beside the records: entries balance, debtors and creditors are the open amounts of each invoice, VAT
 // accounts are the boxes, and the stock account is what the cars in stock cost.
 import type { Json } from '../../support/client/client.ts';
-import type { Desk } from '../desk.ts';
 import { STOCK_ACCOUNT } from '../actions/opening.ts';
+import type { Desk } from '../desk.ts';
 import { type Books, invoicesOf, isPurchase, named } from './books.ts';
 import { stockValue } from './cars.ts';
 import { cents, sumBy } from './exact.ts';
 
-const ACCOUNT = { debtors: '1300', creditors: '1600', high: '1510', low: '1520', margin: '1530', input: '1540' } as const;
+const ACCOUNT = {
+  debtors: '1300',
+  creditors: '1600',
+  high: '1510',
+  low: '1520',
+  margin: '1530',
+  input: '1540',
+} as const;
 export const FIRST_DAY = '2025-01-01';
 
 export type Posting = Readonly<Record<string, string>>;
@@ -41,30 +48,52 @@ export function ledgerFaults(books: Books, postings: readonly Posting[]): string
     const key = String(order.invoice_number ?? `order ${order.id}`);
     const [side, sign] = isPurchase(books, order) ? [creditors, -1] : [debtors, 1];
     const booked = sign * (side.get(key) ?? 0);
-    if (booked !== cents(order.amount_open)) faults.push(`${named(order)}: amount_open ${order.amount_open}, the journal has ${booked / 100}`);
+    if (booked !== cents(order.amount_open))
+      faults.push(`${named(order)}: amount_open ${order.amount_open}, the journal has ${booked / 100}`);
     side.delete(key);
   }
   for (const side of [debtors, creditors])
-    for (const [key, left] of side) if (left !== 0) faults.push(`the journal has ${left / 100} open for ${key}, which is no invoice`);
-  const stock = sumBy(postings.filter(({ account }) => account === STOCK_ACCOUNT), () => '', amountOf).get('') ?? 0;
-  if (stock !== stockValue(books)) faults.push(`the stock account has ${stock / 100}, the cars in stock cost ${stockValue(books) / 100}`);
+    for (const [key, left] of side)
+      if (left !== 0) faults.push(`the journal has ${left / 100} open for ${key}, which is no invoice`);
+  const stock =
+    sumBy(
+      postings.filter(({ account }) => account === STOCK_ACCOUNT),
+      () => '',
+      amountOf,
+    ).get('') ?? 0;
+  if (stock !== stockValue(books))
+    faults.push(`the stock account has ${stock / 100}, the cars in stock cost ${stockValue(books) / 100}`);
   return faults;
 }
 
 /** The boxes of a period beside the VAT accounts of its journal. */
 export function boxFaults(boxes: Json, postings: readonly Posting[], from: string, to: string): string[] {
   const within = postings.filter(({ date = '' }) => date >= from && date <= to);
-  const credited = (account: string) => -(sumBy(within.filter((posting) => posting.account === account), () => '', amountOf).get('') ?? 0);
+  const credited = (account: string) =>
+    -(
+      sumBy(
+        within.filter((posting) => posting.account === account),
+        () => '',
+        amountOf,
+      ).get('') ?? 0
+    );
   const vat = (box: string) => cents((boxes[box] as Json | undefined)?.vat);
   const margin = cents((boxes.margin as Json | undefined)?.vat);
   const charged = vat('2a') + vat('4a') + vat('4b');
   const pairs = [
-    ['1510 and 1530', credited(ACCOUNT.high) + credited(ACCOUNT.margin), vat('1a') + charged, vat('1a') - margin + charged],
+    [
+      '1510 and 1530',
+      credited(ACCOUNT.high) + credited(ACCOUNT.margin),
+      vat('1a') + charged,
+      vat('1a') - margin + charged,
+    ],
     ['1520', credited(ACCOUNT.low), vat('1b'), vat('1b')],
     ['1540', -credited(ACCOUNT.input), vat('5b'), vat('5b')],
   ] as const;
   return pairs.flatMap(([accounts, booked, owed, owedWithoutMargin]) =>
     // Under GLOBAL the margin's VAT is booked only where the owner has an account for the entry.
-    booked === owed || booked === owedWithoutMargin ? [] : [`${from} to ${to}: accounts ${accounts} have ${booked / 100}, the boxes ${owed / 100}`],
+    booked === owed || booked === owedWithoutMargin
+      ? []
+      : [`${from} to ${to}: accounts ${accounts} have ${booked / 100}, the boxes ${owed / 100}`],
   );
 }

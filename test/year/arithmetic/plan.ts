@@ -5,7 +5,12 @@ import type { Books } from './books.ts';
 const TAKES_NO_TIME = [5, 6];
 
 export function planFaults({ appointments, entries, orders }: Books): string[] {
-  return [...twice(appointments, 'employee_id'), ...twice(appointments, 'workplace_id'), ...running(entries), ...hours(orders, entries)];
+  return [
+    ...twice(appointments, 'employee_id'),
+    ...twice(appointments, 'workplace_id'),
+    ...running(entries),
+    ...hours(orders, entries),
+  ];
 }
 
 function twice(appointments: readonly Json[], field: 'employee_id' | 'workplace_id'): string[] {
@@ -22,13 +27,17 @@ function twice(appointments: readonly Json[], field: 'employee_id' | 'workplace_
 
 function running(entries: readonly Json[]): string[] {
   const open = entries.filter(({ ended_at }) => ended_at === null).map(({ employee_id }) => employee_id);
-  return open.filter((employee, index) => open.indexOf(employee) !== index).map((employee) => `employee ${employee} has two running entries`);
+  return open
+    .filter((employee, index) => open.indexOf(employee) !== index)
+    .map((employee) => `employee ${employee} has two running entries`);
 }
 
 function hours(orders: readonly Json[], entries: readonly Json[]): string[] {
   return orders.flatMap((order) => {
     const own = entries.filter(({ order_id, ended_at }) => order_id === order.id && ended_at !== null);
     const sum = own.reduce((total, { hours: worked }) => total + Math.round(10_000 * Number(worked)), 0);
-    return Math.round(10_000 * Number(order.hours_worked)) === sum ? [] : [`order ${order.id} has hours_worked ${order.hours_worked}, its entries ${sum / 10_000}`];
+    return Math.round(10_000 * Number(order.hours_worked)) === sum
+      ? []
+      : [`order ${order.id} has hours_worked ${order.hours_worked}, its entries ${sum / 10_000}`];
   });
 }

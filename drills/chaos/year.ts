@@ -1,0 +1,47 @@
+// Garages live through random years, thousands of them, while the service is killed now and then. An arithmetic of its
+// own looks at each garage after each month.
+import { openStage } from '../../test/year/play.ts';
+import { shortest } from '../../test/year/shortest.ts';
+import { stories, storyOf } from '../../test/year/story.ts';
+import type { Report } from './report.ts';
+
+const AT_ONCE = 30;
+const MONTHS = 12;
+const SHRINK_MS = 300_000;
+/** More than one fault is seldom more than one cause. */
+const MOST_TOLD = 3;
+
+export interface YearOptions {
+  readonly seeds: number;
+  readonly first: number;
+  readonly steps: number;
+}
+
+export async function year(report: Report, { seeds, first, steps }: YearOptions): Promise<void> {
+  const arbitrary = stories(MONTHS, steps);
+  const stage = await openStage();
+  const failed: number[] = [];
+  try {
+    for (let from = first; from < first + seeds; from += AT_ONCE) {
+      const batch = Array.from(
+        { length: Math.min(AT_ONCE, first + seeds - from) },
+        (_, index) => from + index,
+      );
+      stage.killNext();
+      const told = await stage.play(batch.map((seed) => storyOf(arbitrary, seed)));
+      told.forEach(({ faults }, index) => {
+        if (faults.length === 0) return;
+        failed.push(batch[index] ?? 0);
+        report.say(`seed ${batch[index]}: ${faults.slice(0, MOST_TOLD).join(' | ')}`);
+      });
+      report.say(`${from - first + batch.length} years, ${failed.length} with faults`);
+    }
+    const [seed] = failed;
+    if (seed !== undefined) report.say(await shortest(stage, arbitrary, { seed, milliseconds: SHRINK_MS }));
+    report.demand(failed.length === 0, `the years of the seeds ${failed.join(', ')} have faults`);
+    const errors = stage.errors();
+    report.demand(errors.length === 0, `the log has ${errors.length} errors: ${errors[0]}`);
+  } finally {
+    await stage.close();
+  }
+}
