@@ -19,8 +19,9 @@ export function plateOf(number: number): string {
 /** A car that the garage has seen, or a new one. */
 async function aCar(desk: Desk, dice: Dice): Promise<number> {
   const seen = dice.chance(60) ? dice.pick(desk.all('vehicle')) : undefined;
+  const isHere = seen && (await desk.read(`/vehicle/${seen}`)).stock_status === stockstatuses.STOCK;
   return (
-    seen ??
+    (isHere ? undefined : seen) ??
     desk.found('/vehicle', {
       license_plate: plateOf(desk.serial()),
       vehicle_kind: 1,

@@ -97,3 +97,10 @@ export const stockValue = (books: Books): number =>
     books.vehicles.filter(({ stock_status }) => stock_status === STATUS.STOCK),
     ({ purchase_price }) => cents(purchase_price),
   );
+
+/** Whether a car came in twice without a sale in between: then the stock account has both prices. */
+export const isBoughtTwice = (books: Books): boolean =>
+  books.vehicles.some((vehicle) => {
+    const moves = movesOf(books, vehicle).filter(({ order }) => !isCredited(books, order));
+    return moves.some(({ kind }, index) => kind === 'bought' && moves[index - 1]?.kind === 'bought');
+  });
