@@ -7,6 +7,8 @@ import { contactsOf, groupFor, groupOf } from './opening.ts';
 
 const { ordertypes, linekinds, vatcodes, purchaseproofs, stockstatuses, orderstatuses } = LISTS;
 const { HIGH, LOW, MARGIN, INTRA_COMMUNITY, EXPORT, REVERSE_CHARGE } = vatcodes;
+// Below every price but the least.
+const DISCOUNT = 0.5;
 const LETTERS = 'BDFGHJKLNPRSTVXZ';
 const MOST_PRICE = 20_000;
 
@@ -74,7 +76,7 @@ export async function buy(desk: Desk, dice: Dice): Promise<void> {
   const lines = [carLine(desk, vehicle_id, dice.euros(MOST_PRICE), code)];
   if (dice.chance(15))
     lines.push({
-      ...carLine(desk, vehicle_id, dice.euros(100), code),
+      ...carLine(desk, vehicle_id, DISCOUNT, code),
       quantity: -1,
       line_kind: linekinds.ARTICLE,
       description: 'Korting',
@@ -103,7 +105,7 @@ export async function sell(desk: Desk, dice: Dice): Promise<void> {
   const lines = [carLine(desk, vehicle_id, dice.euros(MOST_PRICE), code)];
   if (dice.chance(25))
     lines.push({
-      ...carLine(desk, vehicle_id, dice.euros(300), code),
+      ...carLine(desk, vehicle_id, DISCOUNT, code),
       quantity: -1,
       line_kind: linekinds.ARTICLE,
       description: 'Korting',
