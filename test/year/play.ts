@@ -1,7 +1,7 @@
 // Plays stories of garages on one service whose clock the test moves: all garages live through the same months side by
 // side. After each month the arithmetic looks at each garage.
 import { join } from 'node:path';
-import { createEmployee, createOwner } from '../../src/cli/owner.ts';
+import { createEmployee, createOwner } from '../../src/cli/new-garage.ts';
 import { dayOf } from '../support/build/day.ts';
 import { type Answer, type Json, send } from '../support/client/client.ts';
 import { type ClockedService, openClockedService } from '../support/process/clocked-service.ts';
