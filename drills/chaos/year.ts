@@ -1,7 +1,7 @@
 // Garages live through random years, thousands of them, while the service is killed now and then. An arithmetic of its
 // own looks at each garage after each month.
 import { openStage } from '../../test/year/play.ts';
-import { shortest } from '../../test/year/shortest.ts';
+import { type Failed, shortest } from '../../test/year/shortest.ts';
 import { stories, storyOf } from '../../test/year/story.ts';
 import type { Report } from './report.ts';
 
@@ -20,7 +20,7 @@ export interface YearOptions {
 export async function year(report: Report, { seeds, first, steps }: YearOptions): Promise<void> {
   const arbitrary = stories(MONTHS, steps);
   const stage = await openStage();
-  const failed: number[] = [];
+  const failed: Failed[] = [];
   try {
     for (let from = first; from < first + seeds; from += AT_ONCE) {
       const batch = Array.from(
@@ -29,16 +29,18 @@ export async function year(report: Report, { seeds, first, steps }: YearOptions)
       );
       stage.killNext();
       const told = await stage.play(batch.map((seed) => storyOf(arbitrary, seed)));
-      told.forEach(({ faults }, index) => {
-        if (faults.length === 0) return;
-        failed.push(batch[index] ?? 0);
-        report.say(`seed ${batch[index]}: ${faults.slice(0, MOST_TOLD).join(' | ')}`);
+      told.forEach((one, index) => {
+        if (one.faults.length === 0) return;
+        const seed = batch[index] ?? 0;
+        failed.push({ seed, told: one });
+        report.say(`seed ${seed}: ${one.faults.slice(0, MOST_TOLD).join(' | ')}`);
       });
       report.say(`${from - first + batch.length} years, ${failed.length} with faults`);
     }
-    const [seed] = failed;
-    if (seed !== undefined) report.say(await shortest(stage, arbitrary, { seed, milliseconds: SHRINK_MS }));
-    report.demand(failed.length === 0, `the years of the seeds ${failed.join(', ')} have faults`);
+    const [one] = failed;
+    if (one) report.say(await shortest(stage, arbitrary, one, SHRINK_MS));
+    const names = failed.map(({ seed }) => seed).join(', ');
+    report.demand(failed.length === 0, `the years of the seeds ${names} have faults`);
     const errors = stage.errors();
     report.demand(errors.length === 0, `the log has ${errors.length} errors: ${errors[0]}`);
   } finally {

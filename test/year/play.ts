@@ -8,7 +8,7 @@ import { type ClockedService, openClockedService } from '../support/process/cloc
 import { PASSWORD } from '../support/service/service.ts';
 import { open } from './actions/opening.ts';
 import { readBooks } from './arithmetic/books.ts';
-import { carFaults } from './arithmetic/cars.ts';
+import { carFaults, stockFaults } from './arithmetic/cars.ts';
 import { feedFaults } from './arithmetic/feed.ts';
 import {
   creditFaults,
@@ -171,6 +171,7 @@ async function faultsOf(desk: Desk): Promise<string[]> {
     ...creditFaults(books),
     ...openFaults(books),
     ...carFaults(books),
+    ...stockFaults(books),
     ...planFaults(books),
     ...(postings ? ledgerFaults(books, postings) : ['the journal was refused']),
     ...boxes.flatMap(({ data, from, to }) => boxFaults(data, postings ?? [], from, to)),

@@ -3,11 +3,18 @@ import fc from 'fast-check';
 import type { Stage, Told } from './play.ts';
 import type { Story } from './story.ts';
 
+export interface Failed {
+  readonly seed: number;
+  /** How the story failed beside others. */
+  readonly told: Told;
+}
+
 /** A story of a seed that failed, made shorter for so long. The sentences about it, then its commands. */
 export async function shortest(
   stage: Stage,
   stories: fc.Arbitrary<Story>,
-  { seed, milliseconds }: { readonly seed: number; readonly milliseconds: number },
+  { seed, told }: Failed,
+  milliseconds: number,
 ): Promise<string> {
   let last: Told | undefined;
   const property = fc.asyncProperty(stories, async (story) => {
@@ -16,7 +23,8 @@ export async function shortest(
     last = told;
     throw new Error(told.faults.join('\n'));
   });
-  await fc.check(property, { seed, numRuns: 1, unbiased: true, interruptAfterTimeLimit: milliseconds });
-  if (!last) return `seed ${seed} failed beside others only`;
-  return [`seed ${seed} fails:`, ...last.faults, '', ...last.desk.script].join('\n');
+  await fc.check(property, { seed, numRuns: 1, interruptAfterTimeLimit: milliseconds });
+  const { faults, desk } = last ?? told;
+  const where = last ? '' : ' beside others only';
+  return [`seed ${seed} fails${where}:`, ...faults, '', ...desk.script].join('\n');
 }

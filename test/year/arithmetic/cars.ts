@@ -1,7 +1,18 @@
 // Where each car is, by the papers that moved it: the last invoice that is not credited decides.
 import type { Json } from '../../support/client/client.ts';
-import { type Books, CREDIT, creditsOf, invoicesOf, LINE, linesOf, named, PURCHASE, SALE } from './books.ts';
-import { cents, sum } from './exact.ts';
+import {
+  type Books,
+  CREDIT,
+  creditsOf,
+  invoicesOf,
+  isPurchase,
+  LINE,
+  linesOf,
+  named,
+  PURCHASE,
+  SALE,
+} from './books.ts';
+import { cents, lineAmount, sum, sumBy } from './exact.ts';
 
 const STATUS = { CUSTOMER: 1, STOCK: 2, SOLD: 5 } as const;
 const OWNER = 1;
@@ -91,16 +102,38 @@ export function carFaults(books: Books): string[] {
   });
 }
 
-/** What the cars in stock cost, in cents. */
-export const stockValue = (books: Books): number =>
-  sum(
-    books.vehicles.filter(({ stock_status }) => stock_status === STATUS.STOCK),
-    ({ purchase_price }) => cents(purchase_price),
+/** What a line does to the stock account, in cents, and the car that it is about. */
+function stockMove(books: Books, order: Json, line: Json): { car: unknown; amount: number } | undefined {
+  if (!books.groups.get(line.turnover_group_id)?.stock_ledger_account) return undefined;
+  const car = line.vehicle_id ?? order.vehicle_id;
+  if (line.line_kind === LINE.TRADE_IN) return { car, amount: -cents(line.line_net) };
+  if (isPurchase(books, order)) return { car, amount: cents(line.line_net) };
+  return { car, amount: -lineAmount(line.quantity, line.purchase_price, 0) };
+}
+
+/** What the stock account should have, in cents, by car. */
+export const stockByCar = (books: Books): Map<string, number> =>
+  sumBy(
+    invoicesOf(books).flatMap((order) =>
+      linesOf(books, order).flatMap((line) => stockMove(books, order, line) ?? []),
+    ),
+    ({ car }) => car,
+    ({ amount }) => amount,
   );
 
-/** Whether a car came in twice without a sale in between: then the stock account has both prices. */
-export const isBoughtTwice = (books: Books): boolean =>
-  books.vehicles.some((vehicle) => {
+/**
+ * The stock account has the price of each car in stock, and nothing of other cars. A car whose papers do not follow
+ * each other (bought twice, or sold while its purchase was taken back) is left out: its account is what they add up to.
+ */
+export function stockFaults(books: Books): string[] {
+  const accounts = stockByCar(books);
+  return books.vehicles.flatMap((vehicle) => {
     const moves = movesOf(books, vehicle).filter(({ order }) => !isCredited(books, order));
-    return moves.some(({ kind }, index) => kind === 'bought' && moves[index - 1]?.kind === 'bought');
+    if (moves.some(({ kind }, index) => kind !== (index % 2 === 0 ? 'bought' : 'sold'))) return [];
+    const cost = vehicle.stock_status === STATUS.STOCK ? cents(vehicle.purchase_price) : 0;
+    const booked = accounts.get(String(vehicle.id)) ?? 0;
+    return booked === cost
+      ? []
+      : [`the stock has ${booked / 100} of vehicle ${vehicle.id}, which costs ${cost / 100} there`];
   });
+}

@@ -4,8 +4,8 @@ import type { Json } from '../../support/client/client.ts';
 import { STOCK_ACCOUNT } from '../actions/opening.ts';
 import type { Desk } from '../desk.ts';
 import { type Books, invoicesOf, isPurchase, named } from './books.ts';
-import { isBoughtTwice, stockValue } from './cars.ts';
-import { cents, sumBy } from './exact.ts';
+import { stockByCar } from './cars.ts';
+import { cents, sum, sumBy } from './exact.ts';
 
 const ACCOUNT = {
   debtors: '1300',
@@ -55,14 +55,13 @@ export function ledgerFaults(books: Books, postings: readonly Posting[]): string
   for (const side of [debtors, creditors])
     for (const [key, left] of side)
       if (left !== 0) faults.push(`the journal has ${left / 100} open for ${key}, which is no invoice`);
-  const stock =
-    sumBy(
-      postings.filter(({ account }) => account === STOCK_ACCOUNT),
-      () => '',
-      amountOf,
-    ).get('') ?? 0;
-  if (stock !== stockValue(books) && !isBoughtTwice(books))
-    faults.push(`the stock account has ${stock / 100}, the cars in stock cost ${stockValue(books) / 100}`);
+  const stock = sum(
+    postings.filter(({ account }) => account === STOCK_ACCOUNT),
+    amountOf,
+  );
+  const expected = sum([...stockByCar(books).values()], (amount) => amount);
+  if (stock !== expected)
+    faults.push(`the stock account has ${stock / 100}, the lines add up to ${expected / 100}`);
   return faults;
 }
 
