@@ -4,11 +4,12 @@ import type { Knex } from 'knex';
 import { LISTS } from '../src/trade/lists.ts';
 import { databaseNow } from '../src/trade/time/timestamp.ts';
 import { percentageOn } from '../src/trade/vat-code.ts';
+import { today } from '../src/trade/vat-rate.ts';
 import type { Request } from './load.ts';
 
 const { HIGH } = LISTS.vatcodes;
 const NET = 100;
-const VAT = (NET * Number(percentageOn(HIGH))) / 100;
+const VAT = (NET * Number(percentageOn(HIGH, today()))) / 100;
 const BATCH = 1000;
 
 interface NewLines {
@@ -49,7 +50,7 @@ async function insertLines(trx: Knex.Transaction, owner: number, orders: readonl
       quantity: 1,
       price: NET,
       vat_code: HIGH,
-      vat_percentage: percentageOn(HIGH),
+      vat_percentage: percentageOn(HIGH, today()),
       line_net: NET,
       line_vat: VAT,
       line_gross: NET + VAT,

@@ -2,6 +2,7 @@
 // The service computes them on decimals.
 import { LISTS } from '../../src/trade/lists.ts';
 import { percentageOn } from '../../src/trade/vat-code.ts';
+import { today } from '../../src/trade/vat-rate.ts';
 import type { Row, Value } from './database.ts';
 
 const { HIGH, LOW } = LISTS.vatcodes;
@@ -26,7 +27,7 @@ export function lineAmounts(quantity: number, price: number, vatCode: number): A
     line_net: euros(net),
     line_vat: euros(vat(net, vatCode)),
     line_gross: euros(net + vat(net, vatCode)),
-    vat_percentage: percentageOn(vatCode),
+    vat_percentage: percentageOn(vatCode, today()),
   };
 }
 
@@ -51,7 +52,7 @@ export function orderAmounts(order: Row, vatCode: number, before: Value, after: 
   return [high, low, vatHigh, vatLow, net, due, net + due].map(euros);
 }
 
-const vat = (net: number, code: number) => round((net * Number(percentageOn(code))) / 100);
+const vat = (net: number, code: number) => round((net * Number(percentageOn(code, today()))) / 100);
 
 /** Half away from zero. */
 const round = (value: number) => Math.sign(value) * Math.round(Math.abs(value));

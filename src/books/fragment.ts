@@ -4,6 +4,10 @@ import { type RawBuilder, raw } from 'objection';
 /** 1 if a column has that value, else 0. */
 export const hasValue = (column: string, value: number): RawBuilder => raw('?? = ?', [column, value]);
 
+/** The instant whose day has the VAT rates of an invoice. A credit note has those of its invoice. */
+export const suppliedAt = (): RawBuilder => raw('CAST(COALESCE(??, ??, ??) AS CHAR)', SUPPLIED);
+const SUPPLIED = ['c.supply_date', 'o.supply_date', 'o.invoice_date'];
+
 /** A number within a column of JSON; null if it is not there. */
 export const numberIn = (column: string, name: string): RawBuilder =>
   raw('CAST(JSON_VALUE(??, ?) AS SIGNED)', [column, `$.${name}`]);

@@ -2,23 +2,34 @@
 // purchases. The method may change within the period.
 import { about, violation } from '../errors.ts';
 import { refuse } from '../model/bodies/check.ts';
-import { columns, filled, orNull, type Selected, selected, whole } from '../model/statements/selected.ts';
+import {
+  columns,
+  filled,
+  orNull,
+  type Selected,
+  selected,
+  text,
+  whole,
+} from '../model/statements/selected.ts';
 import { OrderLine } from '../resources/order-line.ts';
 import { grouped } from '../trade/grouped.ts';
 import { NO_PRICE } from '../trade/kinds/line-kind.ts';
 import { LISTS } from '../trade/lists.ts';
 import { type Margin, marginSince, type YearOfMargin } from '../trade/margin/margin-period.ts';
-import { endOf } from '../trade/time/day.ts';
+import { dayOf, endOf } from '../trade/time/day.ts';
+import { databaseNow } from '../trade/time/timestamp.ts';
 import { cents, grossOfVat, TO_CENTS, vatWithin } from '../trade/totals.ts';
+import { highOn } from '../trade/vat-code.ts';
 import { yearOf } from '../trade/vat-period.ts';
 import { isGlobal, type Regime } from '../trade/vat-regime.ts';
 import { PLACES, quotient, wholeOf } from '../trade/whole.ts';
+import { suppliedAt } from './fragment.ts';
 import { type LineQuery, linesByCode, ofSales, onDays, TYPES } from './invoice-lines.ts';
 import { readMarginRun } from './margin-run.ts';
 import { type Books, type Days, regimesIn } from './period.ts';
 
 const { VEHICLE_SALES } = LISTS.ordertypes;
-const { HIGH, MARGIN } = LISTS.vatcodes;
+const { MARGIN } = LISTS.vatcodes;
 
 /** The margin of the books, and of the year that they end. */
 export interface MarginOfBooks extends Margin {
@@ -75,6 +86,7 @@ const MARGIN_ROW = {
   ...TYPES,
   order_vehicle: orNull(whole('o.vehicle_id')),
   credited_vehicle: orNull(whole('c.vehicle_id')),
+  supplied: text(suppliedAt()),
 };
 type MarginRow = Selected<typeof MARGIN_ROW>;
 
@@ -82,6 +94,8 @@ type MarginRow = Selected<typeof MARGIN_ROW>;
 interface MarginGroup {
   /** The ID of the line that shows the VAT. */
   readonly shown: number;
+  /** The high rate of its invoice. */
+  readonly percentage: string;
   readonly sales: bigint;
   readonly purchases: bigint;
   readonly vat: bigint;
@@ -93,7 +107,7 @@ interface MarginGroup {
  */
 async function overVehicles(books: Books, days: readonly Days[]): Promise<Margin> {
   const lines = linesByCode(books, [MARGIN]).modify(onDays(books, days));
-  const groups = days.length === 0 ? [] : await readMarginGroups(lines);
+  const groups = days.length === 0 ? [] : await readMarginGroups(books, lines);
   const sum = (of: (group: MarginGroup) => bigint) => groups.reduce((total, group) => total + of(group), 0n);
   const taxed = sum(taxedMargin);
   return {
@@ -113,15 +127,15 @@ const MOST_ROUNDED = 5n;
  * The margin that bears VAT, VAT included. It is 0 if the vehicle was sold for less than it cost. Imported lines, and
  * credit notes made by hand, may lack the purchase price. Their margin follows from the VAT.
  */
-export function taxedMargin({ sales, purchases, vat }: MarginGroup): bigint {
+export function taxedMargin({ sales, purchases, vat, percentage }: MarginGroup): bigint {
   if (vat === 0n) return 0n;
-  const gap = vatWithin(sales, HIGH) - vat;
+  const gap = vatWithin(sales, percentage) - vat;
   const isPriceUnknown = purchases === 0n && (gap < -MOST_ROUNDED || gap > MOST_ROUNDED);
-  return isPriceUnknown ? grossOfVat(vat, HIGH) : sales - purchases;
+  return isPriceUnknown ? grossOfVat(vat, percentage) : sales - purchases;
 }
 
 /** The margins of lines of sales, one for each vehicle on each invoice. */
-export async function readMarginGroups(lines: LineQuery): Promise<MarginGroup[]> {
+export async function readMarginGroups({ period }: Books, lines: LineQuery): Promise<MarginGroup[]> {
   const sold = lines
     .modify(ofSales)
     .where('l.vat_code', MARGIN)
@@ -129,7 +143,7 @@ export async function readMarginGroups(lines: LineQuery): Promise<MarginGroup[]>
     .orderBy('l.id');
   const rows = await selected(sold, MARGIN_ROW);
   const groups = grouped(rows, (row) => `${row.order_id} ${vehicleOf(row) ?? `line ${row.id}`}`);
-  return [...groups.values()].map(groupOf);
+  return [...groups.values()].map((group) => groupOf(group, period.timezone));
 }
 
 /** The vehicle of a line; without one, the vehicle of its sale. On a credit note, the vehicle of the credited sale. */
@@ -139,7 +153,7 @@ function vehicleOf(row: MarginRow): number | null {
   return row.credited_type === VEHICLE_SALES ? row.credited_vehicle : null;
 }
 
-function groupOf(rows: readonly MarginRow[]): MarginGroup {
+function groupOf(rows: readonly MarginRow[], timezone: string): MarginGroup {
   const sum = (of: (row: MarginRow) => bigint) => rows.reduce((total, row) => total + of(row), 0n);
   const cost = sum(
     ({ quantity, purchase_price }) => wholeOf(quantity, PLACES) * wholeOf(purchase_price ?? '0', PLACES),
@@ -147,6 +161,7 @@ function groupOf(rows: readonly MarginRow[]): MarginGroup {
   const shown = rows.find(({ margin_vat }) => cents(margin_vat ?? '0') !== 0n) ?? rows[0];
   return {
     shown: shown?.id ?? 0,
+    percentage: highOn(dayOf(shown?.supplied ?? databaseNow(), timezone)),
     sales: sum(({ line_net }) => cents(line_net)),
     purchases: quotient(cost, TO_CENTS),
     vat: sum(({ margin_vat }) => cents(margin_vat ?? '0')),

@@ -243,7 +243,7 @@ function lineOf(row: Found, at: string, net: bigint, { base, vat, margin }: Shar
 /** The margins of single vehicles, by the ID of the line that shows the VAT. */
 async function readMargins(books: Books, orders: readonly number[]): Promise<ReadonlyMap<number, Share>> {
   if (regimesIn(books).every(isGlobal)) return new Map();
-  const groups = await readMarginGroups(linesOf(books).whereIn('l.order_id', [...orders]));
+  const groups = await readMarginGroups(books, linesOf(books).whereIn('l.order_id', [...orders]));
   return new Map(
     groups.map((group) => [group.shown, { base: taxedMargin(group) - group.vat, vat: group.vat }]),
   );

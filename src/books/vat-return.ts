@@ -18,11 +18,12 @@ import { OrderLine } from '../resources/order-line.ts';
 import { isPurchase } from '../trade/kinds/purchase.ts';
 import { LISTS, nameOf } from '../trade/lists.ts';
 import type { Margin, YearOfMargin } from '../trade/margin/margin-period.ts';
+import { dayOf } from '../trade/time/day.ts';
 import { cents, euros } from '../trade/totals.ts';
 import { BOXES, type Box, chargedVat, type Treatment, treatmentOf } from '../trade/vat-box.ts';
 import { BEARING, CHARGED, PLAIN, SUMMED } from '../trade/vat-code.ts';
 import { isGlobal, spanOn, type VatSpan } from '../trade/vat-regime.ts';
-import { textIn } from './fragment.ts';
+import { suppliedAt, textIn } from './fragment.ts';
 import { plainVatNumber } from './icp.ts';
 import {
   COUNTRIES,
@@ -212,19 +213,24 @@ async function addChargedCodes(books: Books, sums: BoxSums): Promise<Omit<Seen, 
   const lines = linesByCode(books, CHARGED)
     .modify(withParties)
     .groupBy('o.id', 'o.order_type', 'c.order_type', 'l.vat_code', 'is_bought')
-    .groupBy('own_country', 'other_country', 'vat_number');
+    .groupBy('own_country', 'other_country', 'vat_number', 'supplied');
   const rows = await selected(lines, {
     ...columns(Order, 'o', 'id'),
     ...CODE_ROW,
     ...COUNTRIES,
     vat_number: orNull(text(textIn('p.buyer', 'vat_number'))),
+    supplied: text(suppliedAt()),
   });
   const seen = { isAbroad: false, isNumberless: false };
   for (const row of rows) {
     const place = placeOf(row);
     const treatment = treatmentOf(lineOf(row), place);
     const net = cents(row.net);
-    sums.treat(treatment, net, treatment.isCharged ? chargedVat(net) : 0n);
+    sums.treat(
+      treatment,
+      net,
+      treatment.isCharged ? chargedVat(net, dayOf(row.supplied, books.period.timezone)) : 0n,
+    );
     if (treatment.side === 'sale' && treatment.box === undefined) seen.isAbroad = true;
     if (treatment.box === '3b' && plainVatNumber(row.vat_number) === null) seen.isNumberless = true;
   }

@@ -1,11 +1,13 @@
 // Shares VAT among lines: the VAT of their invoice, or the VAT that the garage itself owes.
-import { columns, decimal, filled, type Selected, selected } from '../model/statements/selected.ts';
+import { columns, decimal, filled, type Selected, selected, text } from '../model/statements/selected.ts';
 import { OrderLine } from '../resources/order-line.ts';
 import { grouped } from '../trade/grouped.ts';
 import { isPurchase } from '../trade/kinds/purchase.ts';
+import { dayOf } from '../trade/time/day.ts';
 import { cents } from '../trade/totals.ts';
 import { chargedVat, sideOf, spreadVat, taxOf } from '../trade/vat-box.ts';
 import { BEARING, CHARGED, vatColumn } from '../trade/vat-code.ts';
+import { suppliedAt } from './fragment.ts';
 import { linesOf, type Types } from './invoice-lines.ts';
 import type { Books } from './period.ts';
 
@@ -15,6 +17,7 @@ const VAT_ROW = {
   ...filled(OrderLine, 'l', 'line_net', 'line_vat'),
   vat_high: decimal('o.vat_high'),
   vat_low: decimal('o.vat_low'),
+  supplied: text(suppliedAt()),
 };
 type VatRow = Selected<typeof VAT_ROW>;
 
@@ -56,10 +59,17 @@ export function borneVat(group: readonly VatRow[]): bigint[] {
 }
 
 /** The share of each line in the VAT that the garage itself owes, in cents. */
-function owedVat(group: readonly VatRow[]): bigint[] {
+function owedVat(group: readonly VatRow[], { period }: Books): bigint[] {
+  const day = dayOf(group[0]?.supplied ?? period.first, period.timezone);
   const nets = group.map(({ line_net }) => cents(line_net));
-  const lines = group.map(({ line_kind }, index) => ({ line_kind, vat: chargedVat(nets[index] ?? 0n) }));
-  return spreadVat(lines, chargedVat(nets.reduce((sum, net) => sum + net, 0n)));
+  const lines = group.map(({ line_kind }, index) => ({ line_kind, vat: chargedVat(nets[index] ?? 0n, day) }));
+  return spreadVat(
+    lines,
+    chargedVat(
+      nets.reduce((sum, net) => sum + net, 0n),
+      day,
+    ),
+  );
 }
 
 /** The VAT of each line of these invoices, by line ID, in cents. */
@@ -79,7 +89,7 @@ export async function readVats(
     if (!first) continue;
     const { isCharged } = taxOf({ ...first, isPurchase: isOfPurchase(first) });
     const isBorne = BEARING.includes(first.vat_code);
-    const shares = isCharged ? owedVat(group) : isBorne ? borneVat(group) : [];
+    const shares = isCharged ? owedVat(group, books) : isBorne ? borneVat(group) : [];
     for (const [index, { id }] of group.entries()) vats.set(id, shares[index] ?? 0n);
   }
   return vats;

@@ -18,11 +18,13 @@ import { OrderLine } from '../resources/order-line.ts';
 import { Decimal, roundTo } from '../trade/decimal.ts';
 import { LISTS } from '../trade/lists.ts';
 import { priceWithVat } from '../trade/totals.ts';
+import { percentageOn } from '../trade/vat-code.ts';
+import { rateDayOf } from './totals/rate-day.ts';
 
 /** Appends the lines to the order, in the order of the flat rate. Throws a Problem like any added line. */
 export async function addFlatRate(
   garage: Garage,
-  order: Pick<OrderRow, 'id' | 'is_vat_included'>,
+  order: Pick<OrderRow, 'id' | 'is_vat_included' | 'supply_date' | 'invoice_date'>,
   flatRateId: number,
 ): Promise<void> {
   const flatRate = await findRecord(garage, FlatRate.resource, flatRateId);
@@ -38,12 +40,13 @@ export async function addFlatRate(
   if (lines.length === 0) throw problem('array_empty', { field: 'flatrateline' });
   const last = await OrderLine.of(garage).where('order_id', order.id).max('sort_order as sort_order').first();
   let place = last?.sort_order ?? 0;
+  const day = await rateDayOf(garage, order);
   for (const line of lines) {
     place += 1;
     await addRecord(garage, OrderLine.resource, {
       order_id: order.id,
       sort_order: place,
-      ...(order.is_vat_included === 1 ? withVat(orderLine(line, flatRate)) : orderLine(line, flatRate)),
+      ...(order.is_vat_included === 1 ? withVat(orderLine(line, flatRate), day) : orderLine(line, flatRate)),
     });
   }
 }
@@ -52,8 +55,9 @@ export async function addFlatRate(
 type LineWithArticle = FlatRateLine & { readonly article: Article | null };
 
 /** The line for an order with prices that include VAT. Articles and flat rates have net prices. */
-function withVat<L extends { price: number; vat_code: number }>(line: L): L {
-  return { ...line, price: Number(priceWithVat(roundTo(String(line.price), 4), line.vat_code)) };
+function withVat<L extends { price: number; vat_code: number }>(line: L, day: string): L {
+  const price = priceWithVat(roundTo(String(line.price), 4), percentageOn(line.vat_code, day));
+  return { ...line, price: Number(price) };
 }
 
 function orderLine({ article, ...line }: LineWithArticle, flatRate: FlatRateRow) {

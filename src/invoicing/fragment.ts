@@ -14,9 +14,13 @@ export const sumWhere = (column: string, where: string, value: number, name: str
 
 export const sumOfBoth = (column: string, other: string): Raw => raw('?? + ??', [column, other]);
 
+/** The highest value of a column in the rows in which another column has that value; 0 if there are no such rows. */
+export const highestWhere = (column: string, where: string, value: number, name: string): Raw =>
+  raw('COALESCE(MAX(CASE WHEN ?? = ? THEN ?? END), 0) AS ??', [where, value, column, name]);
+
 /** A percentage of an amount, rounded to the cent, half away from zero. */
 export const percentOf = (column: string, percentage: string): Raw =>
-  raw('ROUND(?? * CAST(? AS DECIMAL(7, 4)) / 100, 2)', [column, percentage]);
+  raw('ROUND(?? * ?? / 100, 2)', [column, percentage]);
 
 /** A column less another one, which counts as 0 if it is empty. */
 export const less = (column: string, other: string): Raw => raw('?? - COALESCE(??, 0)', [column, other]);

@@ -30,6 +30,7 @@ import {
   ORDER,
   readPlates,
   readRelations,
+  suppliedOf,
 } from './order-to-book.ts';
 import { type Dated, inOrder } from './portions.ts';
 import { booksOn, type Scope } from './scope.ts';
@@ -55,6 +56,8 @@ export interface Entry extends BookedInvoice {
   readonly isPurchase: boolean;
   /** `YYYY-MM-DD`; null for a payment. */
   readonly due_date: string | null;
+  /** The day whose VAT rates its postings have. */
+  readonly rate_day: string;
   readonly postings: readonly Posting[];
   /** The license plate on the day of the invoice; null if it is unknown. */
   plateOf(posting: Posting): string | null;
@@ -124,6 +127,7 @@ async function* readInvoices(scope: Scope): AsyncGenerator<Entry> {
       if (!journals.has(journal)) continue;
       const plates = platesOf(id);
       const books = booksOn(scope, dayOf(invoice.instant, period.timezone));
+      const rate_day = dayOf(suppliedOf(invoice) ?? invoice.instant, period.timezone);
       yield {
         ...when(invoice, period),
         journal,
@@ -135,7 +139,8 @@ async function* readInvoices(scope: Scope): AsyncGenerator<Entry> {
         relation: relationOf(invoice),
         isPurchase: asPurchase,
         due_date: due_date === null ? null : dayOf(due_date, period.timezone),
-        postings: invoicePostings({ ...invoice, number, isPurchase: asPurchase, lines }, books),
+        rate_day,
+        postings: invoicePostings({ ...invoice, number, isPurchase: asPurchase, rate_day, lines }, books),
         plateOf: ({ vehicle }) => plates?.get(vehicle ?? invoice.vehicle_id ?? 0) ?? null,
       };
     }
@@ -177,6 +182,7 @@ async function* readPayments(scope: Scope): AsyncGenerator<Entry> {
         relation: relationOf(order),
         isPurchase: asPurchase,
         due_date: null,
+        rate_day: when(payment, period).date,
         postings: paymentPostings({ number, amount, rounding, method, reference, isPurchase: asPurchase }),
         plateOf: () => null,
       };

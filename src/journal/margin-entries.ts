@@ -42,6 +42,7 @@ export function* marginEntries({ margins, period: { timezone } }: Scope): Genera
       relation: null,
       isPurchase: false,
       due_date: null,
+      rate_day: margin.to,
       postings: marginPostings(margin),
       plateOf: () => null,
     };

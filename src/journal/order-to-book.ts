@@ -1,15 +1,20 @@
 // The fields of an order for the entries of its invoice and payments: its number, its payer, and the license plates of
 // its cars.
-import { columns, oneOrNull, type Selected } from '../model/statements/selected.ts';
+import { instant } from '../model/statements/fragment.ts';
+import { columns, oneOrNull, orNull, type Selected, text } from '../model/statements/selected.ts';
 import { Contact } from '../resources/contact.ts';
 import { InvoiceParty } from '../resources/invoice-party.ts';
 import { Order } from '../resources/order.ts';
 import { isPurchase } from '../trade/kinds/purchase.ts';
+import { LISTS } from '../trade/lists.ts';
 import { payerOf } from '../trade/payer.ts';
 import type { Scope } from './scope.ts';
 
+const { INTERNAL_REVERSAL } = LISTS.ordertypes;
+
 const CREDITED = {
   ...columns(Order, Order.tableName, 'id', 'order_type', 'invoice_number', 'supplier_invoice_number'),
+  supplied: orNull(text(instant('orders.supply_date'))),
 };
 export const ORDER = {
   ...CREDITED,
@@ -37,6 +42,10 @@ export const creditedOf = ({ credited_order }: OrderToBook): BookedInvoice | und
   const { id, invoice_number, supplier_invoice_number } = credited_order;
   return { order_id: id, invoice_number, number: invoice_number ?? supplier_invoice_number ?? '' };
 };
+
+/** The instant whose day has the VAT rates of an invoice. A credit note has those of its invoice. */
+export const suppliedOf = ({ order_type, supplied, credited_order }: OrderToBook): string | null =>
+  (order_type === INTERNAL_REVERSAL ? credited_order?.supplied : undefined) ?? supplied;
 
 /** A credit note of a purchase may lack a number of its own; it then has the number of the seller's invoice. */
 export const numberOf = ({ invoice_number, supplier_invoice_number, credited_order }: OrderToBook): string =>

@@ -62,7 +62,7 @@ export async function* xafJournal(
     elementText('ledgerAccount', ledgerAccount(account)),
   );
   yield* list('vatCodes', byPackageCode(overview.codes, scope.ledger), (code) =>
-    elementText('vatCode', vatCode(code, scope.ledger)),
+    elementText('vatCode', vatCode(code, scope)),
   );
   const periods = periodsOf(scope, overview.months);
   yield* list('periods', periods, ([month, periodNumber]) =>
@@ -161,10 +161,11 @@ const ledgerAccount = ({ number, field, name }: Account): Children => ({
 const byPackageCode = (codes: Iterable<number>, { packageCode }: Ledger): Iterable<number> =>
   new Map([...codes].map((code) => [packageCode(code), code])).values();
 
-function vatCode(code: number, { account, packageCode }: Ledger): Children {
+/** The rate of the last day of the journal. */
+function vatCode(code: number, { ledger: { account, packageCode }, period }: Scope): Children {
   return {
     vatID: packageCode(code),
-    vatDesc: `${nameOf('vatcodes', code)}, ${percentageOn(code)} %`,
+    vatDesc: `${nameOf('vatcodes', code)}, ${percentageOn(code, period.to)} %`,
     vatToPayAccID: account({ field: vatRow(code).account }),
     vatToClaimAccID: account({ field: 'input_vat_account' }),
   };
@@ -177,12 +178,12 @@ const rateOf = (code: number): number => (vatRow(code).owed.by === 'seller' ? co
 function vatOf(
   { vat_code, package_code, isVat }: BookedLine,
   amount: string,
-  side: string,
+  { side, day }: { readonly side: string; readonly day: string },
 ): Children | undefined {
   if (vat_code === null) return undefined;
   return {
     vatID: package_code,
-    vatPerc: percentageOn(isVat ? rateOf(vat_code) : vat_code),
+    vatPerc: percentageOn(isVat ? rateOf(vat_code) : vat_code, day),
     vatAmnt: isVat ? amount : euros(0n),
     vatAmntTp: side,
   };
@@ -215,7 +216,11 @@ function transaction(entry: Entry, ledger: Ledger, numbers: ReadonlyMap<string, 
   };
 }
 
-function transactionLine({ date, relation }: Entry, line: BookedLine, index: number): Children {
+function transactionLine(
+  { date, rate_day: day, relation }: Entry,
+  line: BookedLine,
+  index: number,
+): Children {
   const { side, amount } = sideOf(line);
   return {
     nr: String(index + 1),
@@ -227,6 +232,6 @@ function transactionLine({ date, relation }: Entry, line: BookedLine, index: num
     amntTp: side,
     custSupID: relation ?? undefined,
     invRef: line.number,
-    vat: vatOf(line, amount, side),
+    vat: vatOf(line, amount, { side, day }),
   };
 }

@@ -1,8 +1,9 @@
 // The amounts of a line and of its order are computed in the transaction that changes the line.
 import { type Violation, violation } from '../errors.ts';
-import { readTaken } from '../invoicing/case.ts';
+import { readOrder, readTaken } from '../invoicing/case.ts';
 import { isOldInvoice } from '../invoicing/invoice/old-invoice.ts';
 import { keepOrderTotals, keepTotalsOf } from '../invoicing/totals/order-totals.ts';
+import { rateDayOf } from '../invoicing/totals/rate-day.ts';
 import { refuse } from '../model/bodies/check.ts';
 import { largeAmount } from '../model/fields/value.ts';
 import { findRecord } from '../model/lists/find.ts';
@@ -16,9 +17,9 @@ import { LISTS } from '../trade/lists.ts';
 import { EXCEEDS } from '../trade/order-case/credit.ts';
 import { costOf, takesCost, vehicleOf } from '../trade/order-case/margin.ts';
 import { isWithin, restsOf } from '../trade/order-case/rest.ts';
-import { DEFAULT_TIMEZONE, dayOf } from '../trade/time/day.ts';
 import { cents, euros, lineTotals, vatWithin } from '../trade/totals.ts';
 import { BEARING, percentageOn } from '../trade/vat-code.ts';
+import { today } from '../trade/vat-rate.ts';
 
 const { BPM, INTERNAL_REVERSAL } = LISTS.ordertypes;
 const { MARGIN } = LISTS.vatcodes;
@@ -35,7 +36,7 @@ rulesOf(OrderLine, {
     await takePurchasePrice(change);
     // If none of these columns has changed, the amounts stay: other lines may have changed them.
     if (previous && PRICED.every((name) => next[name] === previous[name])) return;
-    const totals = totalsOf(change);
+    const totals = totalsOf(change, await percentageFor(change));
     refuse(
       [
         largeAmount('line_net', totals.line_net) ?? largeAmount('total_gross', totals.line_gross) ?? [],
@@ -66,26 +67,34 @@ async function takePurchasePrice({ next, previous, parent: order, given, garage 
   if (isOther || !isTyped) next.purchase_price = costOf(car, next.vat_code);
 }
 
-function totalsOf({ next, parent, given }: OrderLineChange) {
+function totalsOf({ next, parent, given }: OrderLineChange, vat_percentage: string) {
   const isVatIncluded = parent?.is_vat_included === 1;
-  const totals = lineTotals(next, isVatIncluded);
+  const totals = lineTotals(next, vat_percentage, isVatIncluded);
   if (given('line_gross') == null) return totals;
   // A line of an old invoice keeps the price that the buyer was told. Without VAT its net is the same.
   const gross = cents(String(next.line_gross));
   const isNetGiven = !isVatIncluded && BEARING.includes(next.vat_code);
-  const net = isNetGiven ? cents(totals.line_net) : gross - vatWithin(gross, next.vat_code);
+  const net = isNetGiven ? cents(totals.line_net) : gross - vatWithin(gross, vat_percentage);
   return {
     line_net: euros(net),
     line_vat: euros(gross - net),
     line_gross: euros(gross),
-    vat_percentage: isNetGiven ? oldPercentage(next.vat_code, parent) : totals.vat_percentage,
+    vat_percentage,
   };
 }
 
-/** The VAT percentage of the day of an old invoice. */
-function oldPercentage(vat_code: number, order: OrderLineChange['parent']): string {
-  const at = order?.supply_date ?? order?.invoice_date;
-  return percentageOn(vat_code, at == null ? undefined : dayOf(at, DEFAULT_TIMEZONE));
+/** The percentage of the order's day. A line that takes another one back has the percentage of that line. */
+async function percentageFor({ next, previous, parent, garage }: OrderLineChange): Promise<string> {
+  const { vat_code, vat_percentage, credited_line_id } = next;
+  const isSameCode = previous === undefined || previous.vat_code === vat_code;
+  // A line that the service makes may lack fields.
+  if (credited_line_id != null && vat_percentage != null && isSameCode) return vat_percentage;
+  if (!parent || !BEARING.includes(vat_code)) return percentageOn(vat_code, today());
+  const credited =
+    parent.order_type === INTERNAL_REVERSAL && parent.credited_order_id !== null
+      ? await readOrder(garage, parent.credited_order_id)
+      : undefined;
+  return percentageOn(vat_code, await rateDayOf(garage, credited ?? parent));
 }
 
 /**

@@ -19,7 +19,7 @@ import {
 import { claimSeller, supplierNumberOnce } from '../invoicing/invoice/supplier-number.ts';
 import { NO_AMOUNTS } from '../invoicing/new-order.ts';
 import { sumUpPayments } from '../invoicing/payment/amount-open.ts';
-import { takeOtherVehicle } from '../invoicing/totals/order-totals.ts';
+import { takeOtherDay, takeOtherVehicle } from '../invoicing/totals/order-totals.ts';
 import { sumUpOrders } from '../invoicing/totals/restored-totals.ts';
 import { type Change, rulesOf } from '../model/records/record.ts';
 import { cancelAppointments } from '../planning/cancel-appointments.ts';
@@ -81,6 +81,7 @@ rulesOf(Order, {
     }
     await endEntriesOf(change);
     if (next.vehicle_id !== previous.vehicle_id) await takeOtherVehicle(garage, { next, previous });
+    if (next.supply_date !== previous.supply_date) await takeOtherDay(garage, { next, previous });
     await cancelWithDeposits(change);
   },
   after: async (change: Change<OrderRow, never, KnownCredit>) => {

@@ -29,5 +29,8 @@ export const quarterAfterOpening = (at: Date, quarters: number): string =>
 
 export const END = instantAt(1);
 
+/** All seeded work has the VAT rates of this day. */
+export const RATE_DAY = END.toISOString().slice(0, 'YYYY-MM-DD'.length);
+
 /** The share of all work, 0 to 1, that is done at that instant. */
 export const shareOf = (at: Date): number => (at.getTime() - FIRST_MONDAY) / (END.getTime() - FIRST_MONDAY);

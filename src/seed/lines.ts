@@ -4,6 +4,8 @@ import { Decimal, roundTo } from '../trade/decimal.ts';
 import { LISTS } from '../trade/lists.ts';
 import { type OrderToSettle, orderAmounts, settledAmounts, sumUp } from '../trade/settle.ts';
 import { type Line, lineTotals, priceWithVat } from '../trade/totals.ts';
+import { percentageOn } from '../trade/vat-code.ts';
+import { RATE_DAY } from './calendar.ts';
 import type { ContactRecord } from './contacts.ts';
 import type { Draft } from './drafts.ts';
 import { IN_ZURICH, LINE_REMARKS } from './names.ts';
@@ -73,7 +75,7 @@ export const bpmLines = (random: Random): LineDraft[] => [
 /** The line for a consumer, whose prices include VAT, in whole cents. */
 export const withVat = (line: LineDraft): LineDraft => ({
   ...line,
-  price: roundTo(new Decimal(priceWithVat(roundTo(line.price, 4), line.vat_code)), 2),
+  price: roundTo(new Decimal(priceWithVat(roundTo(line.price, 4), percentageOn(line.vat_code, RATE_DAY))), 2),
 });
 
 /** The code instead of HIGH and LOW: of a company abroad. Undefined: VAT is due. */
@@ -97,7 +99,7 @@ export function settle(
     const isTaxed = line.vat_code === HIGH || line.vat_code === LOW;
     if (isTaxed && code !== undefined) Object.assign(line, { vat_code: code, turnover_group_id: null });
     line.turnover_group_id ??= groups.find(({ vat_code }) => vat_code === line.vat_code)?.id;
-    const totals = lineTotals(line, order.is_vat_included === 1);
+    const totals = lineTotals(line, percentageOn(line.vat_code, order.day), order.is_vat_included === 1);
     Object.assign(line, totals, { sort_order: index + 1 });
     const { line_kind = ARTICLE, vehicle_id = null } = line;
     // No line takes a deposit off yet.

@@ -4,7 +4,7 @@ import type { Order } from '../resources/order.ts';
 import { depositsByCode } from '../trade/deposit.ts';
 import { LISTS } from '../trade/lists.ts';
 import { cents, euros } from '../trade/totals.ts';
-import { instantAt, midnight, quarterAfterOpening, shareOf } from './calendar.ts';
+import { instantAt, midnight, quarterAfterOpening, RATE_DAY, shareOf } from './calendar.ts';
 import type { ContactRecord } from './contacts.ts';
 import type { Draft } from './drafts.ts';
 import {
@@ -212,7 +212,12 @@ function settled(sheet: Sheet, setup: Setup): Sheet {
   const { plan, order, lines, buyer, car, target } = sheet;
   const { order_type = WORKSHOP, is_vat_included = 0 } = order;
   const code = target ? undefined : codeAbroad(buyer, order_type);
-  const amounts = settle(lines, setup, { order_type, is_vat_included, vehicle_id: car.id }, code);
+  const amounts = settle(
+    lines,
+    setup,
+    { order_type, is_vat_included, vehicle_id: car.id, day: RATE_DAY },
+    code,
+  );
   Object.assign(order, amounts, { order_status: plan.status });
   return sheet;
 }

@@ -11,7 +11,8 @@ import { WorkHour } from '../resources/work-hour.ts';
 import { Workplace } from '../resources/workplace.ts';
 import { LISTS } from '../trade/lists.ts';
 import { cents, euros, lineTotals } from '../trade/totals.ts';
-import { CLOSED, END, midnight, YEARS } from './calendar.ts';
+import { percentageOn } from '../trade/vat-code.ts';
+import { CLOSED, END, midnight, RATE_DAY, YEARS } from './calendar.ts';
 import { CARS } from './cars.ts';
 import { addFirm, personName } from './contacts.ts';
 import type { Draft, Part, RecordOf } from './drafts.ts';
@@ -151,7 +152,7 @@ function addFlatRate(
   const quantityAt = (place: number) => (place === 0 ? String(hours) : '1');
   const nets = [...used, BY_HAND].map(({ price }, place) => {
     const amounts = { quantity: quantityAt(place), price, discount_percentage: null, vat_code: HIGH };
-    return cents(lineTotals(amounts).line_net);
+    return cents(lineTotals(amounts, percentageOn(HIGH, RATE_DAY)).line_net);
   });
   const turnover_group_id = used[0]?.turnover_group_id;
   const rate = drafts.add(FlatRate, {

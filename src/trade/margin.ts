@@ -4,10 +4,11 @@ import { grouped } from './grouped.ts';
 import { kindRow } from './kinds/line-kind.ts';
 import { LISTS } from './lists.ts';
 import { cents, euros, TO_CENTS, vatWithin } from './totals.ts';
+import { highOn } from './vat-code.ts';
 import { PLACES, wholeOf } from './whole.ts';
 
 const { VEHICLE } = LISTS.linekinds;
-const { HIGH, MARGIN } = LISTS.vatcodes;
+const { MARGIN } = LISTS.vatcodes;
 
 /** The columns that decide about the margin. Decimals are strings, as the database returns them. */
 export interface MarginLine {
@@ -23,17 +24,19 @@ export interface MarginLine {
 /**
  * The `margin_vat` of each line of an order, in the order of the lines: null if a line is not under the margin scheme.
  * Lines with the same vehicle count together, and the VAT stands on their VEHICLE line. `vehicle`: the vehicle of
- * lines that name none. The margin of a credit note mirrors the sale; other margins are never below 0.
+ * lines that name none. `day`: the day of the rate. The margin of a credit note mirrors the sale; other margins are
+ * never below 0.
  */
 export function marginVats(
   lines: readonly MarginLine[],
-  { vehicle, isCredit }: { vehicle: number | null; isCredit: boolean },
+  { vehicle, isCredit, day }: { vehicle: number | null; isCredit: boolean; day: string },
 ): (string | null)[] {
   const vats: (string | null)[] = lines.map(({ vat_code }) => (vat_code === MARGIN ? '0.00' : null));
   for (const group of groupsOf(lines, vehicle)) {
     const shown = group.find((index) => lines[index]?.line_kind === VEHICLE) ?? group[0];
     const margin = group.reduce((sum, index) => sum + marginOf(lines[index] as MarginLine), 0n);
-    if (shown !== undefined) vats[shown] = euros(vatOfMargin(margin, isCredit));
+    if (shown !== undefined)
+      vats[shown] = euros(isCredit ? -vatOfMargin(-margin, day) : vatOfMargin(margin, day));
   }
   return vats;
 }
@@ -51,7 +54,5 @@ function groupsOf(lines: readonly MarginLine[], vehicle: number | null): number[
 const marginOf = ({ line_net, quantity, purchase_price }: MarginLine): bigint =>
   cents(line_net) * TO_CENTS - wholeOf(quantity, PLACES) * wholeOf(purchase_price ?? '0', PLACES);
 
-function vatOfMargin(margin: bigint, isCredit: boolean): bigint {
-  if (isCredit) return -vatOfMargin(-margin, false);
-  return margin > 0n ? vatWithin(margin, HIGH, TO_CENTS) : 0n;
-}
+const vatOfMargin = (margin: bigint, day: string): bigint =>
+  margin > 0n ? vatWithin(margin, highOn(day), TO_CENTS) : 0n;

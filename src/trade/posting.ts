@@ -51,6 +51,8 @@ interface InvoiceToBook extends OrderVat {
   readonly total_gross: string;
   /** The garage has bought something: it owes the total to the contact. */
   readonly isPurchase: boolean;
+  /** The day whose rates the invoice has. */
+  readonly rate_day: string;
   readonly lines: readonly LineToBook[];
 }
 
@@ -139,7 +141,7 @@ export function invoicePostings(invoice: InvoiceToBook, books: Books): Posting[]
     const net = lines
       .filter((line) => line.vat_code === code && taxOf({ ...line, isPurchase: purchase }).isCharged)
       .reduce((sum, { line_net }) => sum + cents(line_net ?? '0'), 0n);
-    const vat = sign * chargedVat(net);
+    const vat = sign * chargedVat(net, invoice.rate_day);
     sums.add(of(VAT_HIGH, `Reverse-charged VAT of ${number}`, code), -vat);
     sums.add(of(INPUT_VAT, `Reverse-charged input VAT of ${number}`, code), vat);
   }

@@ -1,10 +1,11 @@
 // The amounts of a line that depend on the other lines of its order: nets of prices with VAT, and the VAT within
 // margins.
 import { deducts } from './deposit.ts';
+import { grouped } from './grouped.ts';
 import { LISTS } from './lists.ts';
 import { type MarginLine, marginVats } from './margin.ts';
 import { cents, euros, spreadNet, vatOf } from './totals.ts';
-import { BEARING, type NetColumn, type VatColumn } from './vat-code.ts';
+import { BEARING, type NetColumn, percentageOf, type VatColumn } from './vat-code.ts';
 
 const { HIGH, LOW } = LISTS.vatcodes;
 const { INTERNAL_REVERSAL, VEHICLE_PURCHASE, VEHICLE_SALES } = LISTS.ordertypes;
@@ -14,10 +15,13 @@ export interface OrderToSettle {
   readonly order_type: number;
   readonly vehicle_id: number | null;
   readonly is_vat_included: number;
+  /** The day whose rates the order has: see `rateDayOf`. */
+  readonly day: string;
 }
 
 export interface LineToSettle extends MarginLine {
   readonly credited_line_id: number | null;
+  readonly vat_percentage: string | null;
   readonly line_vat: string;
   readonly line_gross: string;
 }
@@ -27,6 +31,8 @@ export interface SettledAmounts {
   readonly line_vat: string;
   readonly line_gross: string;
   readonly margin_vat: string | null;
+  /** Only where the order has got other rates. */
+  readonly vat_percentage?: string | null;
 }
 
 export const AMOUNTS = [
@@ -46,6 +52,7 @@ export function settledAmounts(lines: readonly LineToSettle[], order: OrderToSet
     {
       vehicle: order_type === VEHICLE_SALES ? vehicle_id : null,
       isCredit: order_type === INTERNAL_REVERSAL,
+      day: order.day,
     },
   );
   // A purchase has no margin yet.
@@ -64,19 +71,26 @@ export type Sums = Readonly<Record<'net' | NetColumn | VatColumn, bigint>>;
 export function sumUp(
   lines: readonly Pick<
     LineToSettle,
-    'line_kind' | 'credited_line_id' | 'vat_code' | 'line_net' | 'line_gross'
+    'line_kind' | 'credited_line_id' | 'vat_code' | 'vat_percentage' | 'line_net' | 'line_gross'
   >[],
-  order: Pick<OrderToSettle, 'order_type' | 'is_vat_included'>,
+  order: Pick<OrderToSettle, 'order_type' | 'is_vat_included' | 'day'>,
 ): Sums {
   const sum = (of: (line: (typeof lines)[number]) => bigint, code?: number) =>
     lines.reduce((total, line) => (line.vat_code === (code ?? line.vat_code) ? total + of(line) : total), 0n);
   const net = (code?: number) => sum(({ line_net }) => cents(line_net), code);
   const isOwnVat = (line: (typeof lines)[number]) => order.is_vat_included === 1 || deducts(line, order);
   const vat = (code: number) =>
-    sum((line) => (isOwnVat(line) ? cents(line.line_gross) - cents(line.line_net) : 0n), code) +
-    vatOf(
-      sum((line) => (isOwnVat(line) ? 0n : cents(line.line_net)), code),
-      code,
+    byPercentage(
+      lines.filter((line) => line.vat_code === code && !isOwnVat(line)),
+      order.day,
+    ).reduce(
+      (total, [percentage, own]) =>
+        total +
+        vatOf(
+          own.reduce((all, { line_net }) => all + cents(line_net), 0n),
+          percentage,
+        ),
+      sum((line) => (isOwnVat(line) ? cents(line.line_gross) - cents(line.line_net) : 0n), code),
     );
   return { net: net(), net_high: net(HIGH), net_low: net(LOW), vat_high: vat(HIGH), vat_low: vat(LOW) };
 }
@@ -102,16 +116,24 @@ function spread(
   order: OrderToSettle,
   code: number,
 ): void {
-  const indexes = lines.flatMap((line, index) =>
-    line.vat_code === code && !deducts(line, order) ? [index] : [],
+  const own = lines.flatMap((line, index) =>
+    line.vat_code === code && !deducts(line, order) ? [{ ...line, index }] : [],
   );
-  const grosses = indexes.map((index) => cents(lines[index]?.line_gross ?? '0'));
-  spreadNet(grosses, code).forEach((net, position) => {
-    const gross = grosses[position] ?? 0n;
-    settled[indexes[position] ?? 0] = {
-      line_net: euros(net),
-      line_vat: euros(gross - net),
-      line_gross: euros(gross),
-    };
-  });
+  for (const [percentage, group] of byPercentage(own, order.day)) {
+    const grosses = group.map(({ line_gross }) => cents(line_gross));
+    spreadNet(grosses, percentage).forEach((net, position) => {
+      const gross = grosses[position] ?? 0n;
+      settled[group[position]?.index ?? 0] = {
+        line_net: euros(net),
+        line_vat: euros(gross - net),
+        line_gross: euros(gross),
+      };
+    });
+  }
 }
+
+/** Lines by their percentage, or else that of the day. An order has one percentage, unless it takes off a deposit. */
+const byPercentage = <L extends Pick<LineToSettle, 'vat_code' | 'vat_percentage'>>(
+  lines: readonly L[],
+  day: string,
+): [string, L[]][] => [...grouped(lines, (line) => `${Number(percentageOf(line, day))}`)];

@@ -2,7 +2,7 @@
 // lines, and rounded once. Prices are net, or include VAT if the order says so.
 
 import { spreadByRemainder } from './spread.ts';
-import { percentageOn, type VatColumn, vatColumn } from './vat-code.ts';
+import { type VatColumn, vatColumn } from './vat-code.ts';
 import { decimalOf, PLACES, quotient, wholeOf } from './whole.ts';
 
 /** The input of a line's amounts. Decimals are strings of at most four places, as the database returns them. */
@@ -15,7 +15,7 @@ export interface Line {
   vat_code: number;
 }
 
-/** Amounts in euros with two decimals; `vat_percentage` as of today. */
+/** Amounts in euros with two decimals. */
 interface LineTotals {
   line_net: string;
   line_vat: string;
@@ -27,12 +27,10 @@ interface NetOfCode {
   vat_code: number;
   /** At most two decimals. */
   net: string;
-  /** The percentage when the line was made. Default: today's percentage. */
-  percentage?: string;
+  percentage: string;
 }
 
 export interface Rate extends NetOfCode {
-  percentage: string;
   vat: string;
 }
 
@@ -55,55 +53,55 @@ export const TO_CENTS = 10n ** BigInt(2 * PLACES - 2);
  * The amounts of one line, rounded to the cent, half away from zero (contract, "Totals"). If prices include VAT, the
  * net of each line is provisional: `spreadNet` gives the nets of all lines of a VAT code.
  */
-export function lineTotals(line: Line, isVatIncluded = false): LineTotals {
+export function lineTotals(line: Line, percentage: string, isVatIncluded = false): LineTotals {
   const paid = HUNDRED_PERCENT - wholeOf(line.discount_percentage ?? '0', PLACES);
   const pieces = wholeOf(line.quantity, PLACES) * wholeOf(line.price, PLACES);
   const amount = quotient(pieces * paid, TO_CENTS * HUNDRED_PERCENT);
-  const vat = isVatIncluded ? vatWithin(amount, line.vat_code) : vatOf(amount, line.vat_code);
+  const vat = isVatIncluded ? vatWithin(amount, percentage) : vatOf(amount, percentage);
   const net = isVatIncluded ? amount - vat : amount;
   return {
     line_net: euros(net),
     line_vat: euros(vat),
     line_gross: euros(net + vat),
-    vat_percentage: rateOf(line.vat_code).percentage,
+    vat_percentage: percentage,
   };
 }
 
 /** The price of a piece with VAT, of its net price, to four places. */
-export function priceWithVat(price: string, vatCode: number): string {
-  const whole = wholeOf(price, PLACES) * (HUNDRED_PERCENT + rateOf(vatCode).whole);
+export function priceWithVat(price: string, percentage: string): string {
+  const whole = wholeOf(price, PLACES) * (HUNDRED_PERCENT + rateOf(percentage));
   return decimalOf(quotient(whole, HUNDRED_PERCENT), PLACES);
 }
 
 /**
- * The nets in cents of lines of one VAT code whose prices include VAT. The VAT of all lines together is rounded once.
- * The cents of the net go to the lines by largest remainder, and to the first one among equals, so that the lines add
- * up.
+ * The nets in cents of lines of one VAT code and percentage whose prices include VAT. The VAT of all lines together is
+ * rounded once. The cents of the net go to the lines by largest remainder, and to the first one among equals, so that
+ * the lines add up.
  */
-export function spreadNet(grosses: readonly bigint[], vatCode: number): bigint[] {
+export function spreadNet(grosses: readonly bigint[], percentage: string): bigint[] {
   const total = grosses.reduce((sum, gross) => sum + gross, 0n);
   return spreadByRemainder(
     grosses.map((gross) => gross * HUNDRED_PERCENT),
-    HUNDRED_PERCENT + rateOf(vatCode).whole,
-    total - vatWithin(total, vatCode),
+    HUNDRED_PERCENT + rateOf(percentage),
+    total - vatWithin(total, percentage),
   );
 }
 
 /**
  * The totals of an order, from the net sums of its lines per VAT code (contract, "Totals"). A code may occur several
- * times or not at all. VAT is rounded once per code, or is what the order `has`.
+ * times or not at all. VAT is rounded once per code, or is what the order `has`. If a code has several percentages, as
+ * after a deposit before a change of the rate, the largest net bears the rest of that VAT.
  */
 export function orderTotals(sums: readonly NetOfCode[], has?: OrderVat): OrderTotals {
   const nets = netsByRate(sums);
-  const rates = nets.map((rate) => {
-    const isAlone = nets.filter(({ vat_code }) => vat_code === rate.vat_code).length === 1;
-    const column = vatColumn(rate.vat_code);
-    const vat = isAlone && column ? has?.[column] : undefined;
-    return {
-      ...rate,
-      vat: vat === undefined ? vatOver(rate.net, wholeOf(rate.percentage, PLACES)) : cents(vat),
-    };
-  });
+  const rates = nets.map((rate) => ({ ...rate, vat: vatOf(rate.net, rate.percentage) }));
+  for (const code of new Set(nets.map(({ vat_code }) => vat_code))) {
+    const column = vatColumn(code);
+    if (!has || !column) continue;
+    const own = rates.filter(({ vat_code }) => vat_code === code);
+    const largest = own.reduce((one, other) => (absolute(other.net) > absolute(one.net) ? other : one));
+    largest.vat += own.reduce((left, { vat }) => left - vat, cents(has[column]));
+  }
   const net = rates.reduce((total, rate) => total + rate.net, 0n);
   const vat = rates.reduce((total, rate) => total + rate.vat, 0n);
   return {
@@ -116,7 +114,7 @@ export function orderTotals(sums: readonly NetOfCode[], has?: OrderVat): OrderTo
 
 function netsByRate(sums: readonly NetOfCode[]): { vat_code: number; percentage: string; net: bigint }[] {
   const rates = new Map<string, { vat_code: number; percentage: string; net: bigint }>();
-  for (const { vat_code, net, percentage = rateOf(vat_code).percentage } of sums) {
+  for (const { vat_code, net, percentage } of sums) {
     const key = `${vat_code} ${Number(percentage)}`;
     const before = rates.get(key)?.net ?? 0n;
     rates.set(key, { vat_code, percentage, net: before + cents(net) });
@@ -126,27 +124,25 @@ function netsByRate(sums: readonly NetOfCode[]): { vat_code: number; percentage:
   );
 }
 
-/** The VAT in cents over a net amount in cents. Throws RangeError for an unknown code. */
-export const vatOf = (net: bigint, vatCode: number): bigint => vatOver(net, rateOf(vatCode).whole);
+/** The VAT in cents over a net amount in cents. */
+export const vatOf = (net: bigint, percentage: string): bigint =>
+  quotient(net * rateOf(percentage), HUNDRED_PERCENT);
 
 /** The VAT in cents within an amount that includes it, which has `scale` units in a cent. */
-export function vatWithin(gross: bigint, vatCode: number, scale = 1n): bigint {
-  const { whole } = rateOf(vatCode);
+export function vatWithin(gross: bigint, percentage: string, scale = 1n): bigint {
+  const whole = rateOf(percentage);
   return quotient(gross * whole, (HUNDRED_PERCENT + whole) * scale);
 }
 
-/** The amount in cents that includes this VAT. The code has a rate above 0. */
-export function grossOfVat(vat: bigint, vatCode: number): bigint {
-  const { whole } = rateOf(vatCode);
+/** The amount in cents that includes this VAT. The percentage is above 0. */
+export function grossOfVat(vat: bigint, percentage: string): bigint {
+  const whole = rateOf(percentage);
   return quotient(vat * (HUNDRED_PERCENT + whole), whole);
 }
 
-const vatOver = (net: bigint, whole: bigint) => quotient(net * whole, HUNDRED_PERCENT);
+const rateOf = (percentage: string): bigint => wholeOf(percentage, PLACES);
 
-function rateOf(vatCode: number): { percentage: string; whole: bigint } {
-  const percentage = percentageOn(vatCode);
-  return { percentage, whole: wholeOf(percentage, PLACES) };
-}
+const absolute = (amount: bigint): bigint => (amount < 0n ? -amount : amount);
 
 export const cents = (amount: string): bigint => wholeOf(amount, 2);
 

@@ -4,10 +4,9 @@
 import { kindRow } from './kinds/line-kind.ts';
 import { LISTS } from './lists.ts';
 import { vatOf } from './totals.ts';
-import { VAT_CODES, type VatCode, vatRow } from './vat-code.ts';
+import { highOn, VAT_CODES, type VatCode, vatRow } from './vat-code.ts';
 
 const { TRADE_IN, DEPOSIT } = LISTS.linekinds;
-const { HIGH } = LISTS.vatcodes;
 
 /** The boxes in the order of the form. 5a is the sum of the boxes before it. */
 export const BOXES = ['1a', '1b', '1c', '1d', '1e', '2a', '3a', '3b', '3c', '4a', '4b', '5a', '5b'] as const;
@@ -110,8 +109,11 @@ const FILLED = new Set<Box | null>(['5a', '5b', ...VAT_CODES.flatMap(boxesOf)]);
 /** Private use, other rates and distance sales: no invoice of a garage shows them. */
 export const BOXES_BY_HAND: readonly Box[] = BOXES.filter((box) => !FILLED.has(box));
 
-/** The VAT in cents that the garage owes itself over the net of a purchase: of all its lines of one code together. */
-export const chargedVat = (net: bigint): bigint => vatOf(net, HIGH);
+/**
+ * The VAT in cents that the garage owes itself over the net of a purchase: of all its lines of one code together.
+ * `day`: the day of the rate.
+ */
+export const chargedVat = (net: bigint, day: string): bigint => vatOf(net, highOn(day));
 
 /**
  * The VAT of the lines of one invoice and VAT code, in cents. An invoice rounds its VAT once for each code, so the VAT

@@ -220,12 +220,21 @@ export const vatRow = (code: number): VatRow => rowOf('vatcodes', ROWS, code);
 const codesWith = (has: (row: VatRow) => boolean): readonly VatCode[] =>
   VAT_CODES.filter((code) => has(ROWS[code]));
 
-/** The VAT percentage on a day, `YYYY-MM-DD`; without a day today's. A day before the first rate has the first rate. */
-export function percentageOn(code: number, day?: string): string {
+/** The VAT percentage on a day, `YYYY-MM-DD`. */
+export function percentageOn(code: number, day: string): string {
   const { owed } = vatRow(code);
   if (owed.by !== 'seller') return '0';
   return rateOn(owed.rates, day);
 }
+
+/** The rate of margins, and of VAT that the garage owes itself. */
+export const highOn = (day: string): string => percentageOn(HIGH, day);
+
+/** The percentage that a line has, or else that of a day. */
+export const percentageOf = (
+  { vat_code, vat_percentage }: { readonly vat_code: number; readonly vat_percentage: string | null },
+  day: string,
+): string => vat_percentage ?? percentageOn(vat_code, day);
 
 export interface SummedCode {
   readonly code: VatCode;

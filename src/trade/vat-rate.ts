@@ -1,6 +1,7 @@
 // The rates of Dutch VAT, by the first day of each. The next change of a rate is one more row.
 import { DEFAULT_TIMEZONE, dayOf } from './time/day.ts';
-import { databaseTime } from './time/timestamp.ts';
+import { HOUR_MS } from './time/duration.ts';
+import { databaseNow, formatTimestamp } from './time/timestamp.ts';
 
 interface Rate {
   /** The first day, `YYYY-MM-DD`, on the Dutch calendar. */
@@ -21,8 +22,28 @@ export const LOW_RATES: Rates = [
   { from: '2019-01-01', percentage: '9' },
 ];
 
-export function rateOn([first, ...later]: Rates, day?: string): string {
-  return (later.findLast(({ from }) => from <= (day ?? today())) ?? first).percentage;
+/** The percentage on a day, `YYYY-MM-DD`. A day before the first rate has the first rate. */
+export const rateOn = ([first, ...later]: Rates, day: string): string =>
+  (later.findLast(({ from }) => from <= day) ?? first).percentage;
+
+/** Whether all rates are the same on two days. */
+export const hasSameRates = (one: string, other: string): boolean =>
+  [HIGH_RATES, LOW_RATES].every((rates) => rateOn(rates, one) === rateOn(rates, other));
+
+/** No calendar is further from that of UTC. */
+const FURTHEST_HOURS = 14;
+
+/**
+ * A day with the rates of an instant, which has the form of the database. Undefined: the rates change on that day in
+ * one of the time zones, so the time zone decides.
+ */
+export function steadyDay(at: string): string | undefined {
+  const time = Date.parse(formatTimestamp(at));
+  const [first = '', last = ''] = [-FURTHEST_HOURS, FURTHEST_HOURS].map((hours) =>
+    new Date(time + hours * HOUR_MS).toISOString().slice(0, 'YYYY-MM-DD'.length),
+  );
+  return hasSameRates(first, last) ? last : undefined;
 }
 
-const today = (): string => dayOf(databaseTime(new Date()), DEFAULT_TIMEZONE);
+/** Today on the Dutch calendar. */
+export const today = (): string => dayOf(databaseNow(), DEFAULT_TIMEZONE);

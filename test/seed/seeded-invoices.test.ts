@@ -7,12 +7,14 @@ import { resourceNamed } from '../../src/model/records/registry.ts';
 import type { Contact } from '../../src/resources/contact.ts';
 import type { Order } from '../../src/resources/order.ts';
 import type { OrderLine } from '../../src/resources/order-line.ts';
+import { RATE_DAY } from '../../src/seed/calendar.ts';
 import { roundTo } from '../../src/trade/decimal.ts';
 import { deducts, isDeposit } from '../../src/trade/deposit.ts';
 import { nameOf } from '../../src/trade/identity/printed-name.ts';
 import { LISTS } from '../../src/trade/lists.ts';
 import { type LineToSettle, orderAmounts, settledAmounts, sumUp } from '../../src/trade/settle.ts';
 import { lineTotals } from '../../src/trade/totals.ts';
+import { percentageOn } from '../../src/trade/vat-code.ts';
 import { distinct, rowsOf, seededOwner, useDatabase } from './seeded.ts';
 
 const { VEHICLE_PURCHASE } = LISTS.ordertypes;
@@ -43,7 +45,7 @@ describe('seeded records', () => {
       expect(own).not.to.have.lengthOf(0);
       const computed = amountsOf(own, order);
       expect(own.map(shownAmounts)).to.deep.equal(computed);
-      expect(order).to.include(orderAmounts(sumUp(own as LineRow[], order as RowIn<typeof Order>)));
+      expect(order).to.include(orderAmounts(sumUp(own as LineRow[], dated(order))));
     }
   });
 
@@ -202,6 +204,8 @@ const isOfRequest = ({ method }: Row): boolean => method !== LISTS.paymentmethod
 
 type LineRow = Row & RowIn<typeof OrderLine> & LineToSettle & { line_vat: string };
 
+const dated = (order: Row) => ({ ...(order as RowIn<typeof Order>), day: RATE_DAY });
+
 const AMOUNTS = ['line_net', 'line_vat', 'line_gross', 'vat_percentage', 'margin_vat'];
 
 const shownAmounts = (line: Row): Row =>
@@ -213,9 +217,9 @@ function amountsOf(lines: readonly Row[], order: Row): Row[] {
     ...(line as LineRow),
     ...(deducts(line as LineRow, order as RowIn<typeof Order>)
       ? {}
-      : lineTotals(line as LineRow, isVatIncluded)),
+      : lineTotals(line as LineRow, percentageOn(Number(line.vat_code), RATE_DAY), isVatIncluded)),
   }));
-  const settled = settledAmounts(computed, order as RowIn<typeof Order>);
+  const settled = settledAmounts(computed, dated(order));
   return computed.map((line, index) =>
     shownAmounts({ ...line, ...settled[index], vat_percentage: roundTo(String(line.vat_percentage), 4) }),
   );

@@ -9,8 +9,8 @@ import { line as anyLine, inEuros, marginVatOf } from './totals-by-decimal.ts';
 const { VEHICLE, ARTICLE, TRADE_IN, DEPOSIT } = LISTS.linekinds;
 const { MARGIN, HIGH } = LISTS.vatcodes;
 
-const SALE = { vehicle: 7, isCredit: false };
-const ALONE = { vehicle: null, isCredit: false };
+const SALE = { vehicle: 7, isCredit: false, day: '2026-05-01' };
+const ALONE = { vehicle: null, isCredit: false, day: '2026-05-01' };
 
 const line = (line_net: string, changes: Partial<MarginLine> = {}): MarginLine => ({
   line_kind: ARTICLE,
@@ -67,7 +67,7 @@ describe('the VAT within a margin', () => {
     fc.assert(
       fc.property(anyLine, (input) => {
         const one = { ...input, vat_code: MARGIN };
-        const { line_net } = lineTotals(one);
+        const { line_net } = lineTotals(one, '0');
         const sold = { ...one, line_net, line_kind: VEHICLE, vehicle_id: 7 };
 
         expect(marginVats([sold], SALE)).to.deep.equal([inEuros(marginVatOf(one))]);

@@ -10,6 +10,7 @@ import {
   paymentPostings,
 } from '../../src/trade/posting.ts';
 import { lineTotals, orderTotals } from '../../src/trade/totals.ts';
+import { percentageOn } from '../../src/trade/vat-code.ts';
 import { wholeOf } from '../../src/trade/whole.ts';
 
 const { HIGH, LOW, REVERSE_CHARGE, MARGIN, OUTSIDE } = LISTS.vatcodes;
@@ -47,14 +48,20 @@ const ANY_LINE = fc.record({
 });
 
 const vatOf = (net: string, vat_code: number): string =>
-  lineTotals({ quantity: '1', price: net, discount_percentage: null, vat_code }).line_vat;
+  lineTotals({ quantity: '1', price: net, discount_percentage: null, vat_code }, percentageOn(vat_code, DAY))
+    .line_vat;
+
+const DAY = '2026-05-01';
 
 /** Group 9 has an account for its stock. */
 const BOOKS: Books = { isMarginPosted: true, hasStock: (group) => group === 9 };
 
 /** The total and the VAT that an order with these lines has. */
 function amountsOf(lines: readonly LineToBook[]) {
-  const nets = lines.map(({ vat_code, line_net }) => ({ vat_code, net: line_net ?? '0' }));
+  const nets = lines.map(({ vat_code, line_net }) => ({
+    ...{ vat_code, net: line_net ?? '0' },
+    percentage: percentageOn(vat_code, DAY),
+  }));
   const { rates, total_gross } = orderTotals(nets);
   const of = (code: number) => rates.find(({ vat_code }) => vat_code === code)?.vat ?? '0.00';
   return { total_gross, vat_high: of(HIGH), vat_low: of(LOW) };
@@ -62,7 +69,10 @@ function amountsOf(lines: readonly LineToBook[]) {
 
 /** `{'debtor_account': 12100, '5 ledger_account': -10000}`, in cents. */
 function booked(lines: readonly LineToBook[], isPurchase = false, books = BOOKS): Record<string, number> {
-  const postings = invoicePostings({ number: 'F1', ...amountsOf(lines), isPurchase, lines }, books);
+  const postings = invoicePostings(
+    { number: 'F1', ...amountsOf(lines), isPurchase, rate_day: DAY, lines },
+    books,
+  );
   expect(balanceOf(postings)).to.equal(0n);
   const sums: Record<string, number> = {};
   for (const { account, amount } of postings) {
@@ -213,7 +223,13 @@ describe('the postings of an invoice', () => {
             price: whole(price),
             discount_percentage: null,
           };
-          return { ...made, ...input, vehicle_id: null, purchase_price: whole(price), ...lineTotals(input) };
+          return {
+            ...made,
+            ...input,
+            vehicle_id: null,
+            purchase_price: whole(price),
+            ...lineTotals(input, percentageOn(input.vat_code, DAY)),
+          };
         });
 
         const sums = booked(lines, isPurchase);

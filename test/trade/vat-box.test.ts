@@ -59,7 +59,7 @@ describe('the box of a line', () => {
 
     expect(bought).to.deep.include({ side: 'purchase', box: undefined, isDeducted: true, isCharged: false });
     expect(charged).to.deep.include({ side: 'purchase', isDeducted: true, isCharged: true });
-    expect(chargedVat(10_005n)).to.equal(2101n);
+    expect(chargedVat(10_005n, '2026-05-01')).to.equal(2101n);
   });
 
   it('of a trade-in is that of a purchase', () => {

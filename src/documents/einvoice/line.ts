@@ -4,7 +4,7 @@ import { LISTS, type ListValue, rowOf } from '../../trade/lists.ts';
 import { cents, euros, lineTotals } from '../../trade/totals.ts';
 import type { Line } from '../pdf/data.ts';
 import { number } from '../pdf/format.ts';
-import { hasAmount } from '../pdf/line.ts';
+import { hasAmount, percentageOf } from '../pdf/line.ts';
 import type { Language, Words } from '../pdf/words/words.ts';
 import { decimal, isNegative, money, type Sign, turned } from './amount.ts';
 import { clean, joined } from './text.ts';
@@ -105,7 +105,7 @@ const sharesGroup = ({ vat_code }: Line, groups: readonly VatGroup[]): boolean =
 function discount(line: Line, sign: Sign, words: Words) {
   const percentage = line.discount_percentage ?? '0';
   if (Number(percentage) === 0) return undefined;
-  const full = lineTotals({ ...line, discount_percentage: null }).line_net;
+  const full = lineTotals({ ...line, discount_percentage: null }, percentageOf(line)).line_net;
   return {
     'cbc:ChargeIndicator': 'false',
     'cbc:AllowanceChargeReason': words.discount,

@@ -22,6 +22,7 @@ import { isTakenOff } from '../deposit/deposit.ts';
 import type { Invoicing } from '../invoice/invoice.ts';
 import { addWithLines, type NewOrder } from '../new-order.ts';
 import { keepAmountOpen } from '../payment/amount-open.ts';
+import { rateDayOf } from '../totals/rate-day.ts';
 
 const { INTERNAL_REVERSAL } = LISTS.ordertypes;
 const { INVOICE } = LISTS.orderstatuses;
@@ -87,7 +88,7 @@ export async function addCredit(
       is_vat_included: invoice.is_vat_included,
     },
     taken.map(({ line, quantity }) => creditLine(line, quantity, invoice)),
-    restOf(credited),
+    restOf(credited, await rateDayOf(garage, invoice)),
   );
   return isInvoiced ? invoiceAtOnce(garage, added, credited) : added;
 }

@@ -42,6 +42,7 @@ import { payerOf } from '../../trade/payer.ts';
 import { orderAmounts } from '../../trade/settle.ts';
 import { DEFAULT_TIMEZONE, storable } from '../../trade/time/day.ts';
 import { databaseNow, formatTimestamp } from '../../trade/time/timestamp.ts';
+import { hasSameRates } from '../../trade/vat-rate.ts';
 import { moveStock, moveStockBack } from '../../vehicles/stock.ts';
 import {
   type CreditedCase,
@@ -55,7 +56,8 @@ import {
 import { claimBooks } from '../closed-period.ts';
 import { readUndos } from '../credit/car-history.ts';
 import { deductDeposits, demandFittingDeposit, isTakenOff } from '../deposit/deposit.ts';
-import { takeCosts } from '../totals/order-totals.ts';
+import { takeCosts, takeRates } from '../totals/order-totals.ts';
+import { rateDayOf } from '../totals/rate-day.ts';
 import { demandParties, keepParties, type Parties, type Surroundings } from './invoice-parties.ts';
 import { nextInvoiceNumber, seriesOf } from './invoice-series.ts';
 import { unprintableNames } from './printable-name.ts';
@@ -88,7 +90,10 @@ export async function invoice(change: Invoicing, around: Surroundings): Promise<
   await demandFittingDeposit(garage, next);
   const read = await readCase(change, demandParties(around, next, garage.owner));
   const { parties, trade } = read;
-  const taken = await takeCosts(garage, change, read.lines, read.vehicles);
+  const supplied = next.supply_date ?? databaseNow();
+  const day = await rateDayOf(garage, { ...next, supply_date: supplied });
+  const rated = await takeRates(garage, next, read.lines, day);
+  const taken = await takeCosts(garage, change, rated, read.vehicles);
   const { buyer } = parties;
   const approval = await readApproval(garage, next, buyer);
   const days = unusableDays(paymentDays(parties));
@@ -117,7 +122,9 @@ export async function invoice(change: Invoicing, around: Surroundings): Promise<
   // As late as possible, so that the counter row is locked briefly. The vehicles change hands at this time.
   const numbered = await numberOf(change, parties, credited);
   const { invoice_date: now } = numbered;
-  const at = next.supply_date ?? now;
+  // The rates may have changed since the lines were computed: at midnight, or where the clock is behind.
+  const isSteady = hasSameRates(day, await rateDayOf(garage, { ...next, supply_date: now }));
+  const at = next.supply_date ?? (isSteady ? now : supplied);
   Object.assign(next, numbered, { supply_date: at });
   next.due_date = dueOf(next, parties);
   const handover = { garage, party: payerOf(next), at, now };
@@ -246,9 +253,10 @@ async function settleCredit(
   credited: CreditedCase,
   own: readonly Line[],
 ): Promise<Settled> {
-  const rest = restOf(credited);
-  const lines = await writeLines(garage, own, changedAmounts(own, amountsOf(own, next, rest)));
-  Object.assign(next, orderAmounts(sumsOf(lines, next, rest)));
+  const rest = restOf(credited, await rateDayOf(garage, credited.invoice));
+  const order = { ...next, day: rest.day };
+  const lines = await writeLines(garage, own, changedAmounts(own, amountsOf(own, order, rest)));
+  Object.assign(next, orderAmounts(sumsOf(lines, order, rest)));
   const isDeducted = await isTakenOff(garage, credited);
   refuse(unfitCredit({ credit: next, lines, credited, isDeducted }));
   const { isWhole, unfit } = judgeWhole({ credit: next, lines, credited });

@@ -13,13 +13,17 @@ import { Order, type OrderRow } from '../../resources/order.ts';
 import type { OrderLineRow } from '../../resources/order-line.ts';
 import type { VehicleRow } from '../../resources/vehicle.ts';
 import { LISTS } from '../../trade/lists.ts';
-import { grossOf } from '../../trade/order-case/line.ts';
+import { grossOf, isCredit } from '../../trade/order-case/line.ts';
 import { costlyVehicles, takenCosts } from '../../trade/order-case/margin.ts';
 import { openAfter } from '../../trade/order-case/payment.ts';
+import { hasOtherRates, ratedLines } from '../../trade/order-case/rate.ts';
 import { amountsOf, changedAmounts, type Rest, restOf, sumsOf } from '../../trade/order-case/rest.ts';
 import { orderAmounts, type Sums } from '../../trade/settle.ts';
 import { cents, euros, vatOf } from '../../trade/totals.ts';
+import { percentageOn } from '../../trade/vat-code.ts';
+import { hasSameRates } from '../../trade/vat-rate.ts';
 import { type Line, lockVehicles, readCredited, readLines, writeLines } from '../case.ts';
+import { rateDayOf } from './rate-day.ts';
 
 const { HIGH, LOW, MARGIN } = LISTS.vatcodes;
 
@@ -56,11 +60,14 @@ export async function keepTotalsOf(
     !bringsMargin &&
     changes.some(({ next, previous }) => next?.vat_code === MARGIN || previous?.vat_code === MARGIN);
   const rest = isSame && !isMargin ? undefined : (known?.rest ?? (await readRest(garage, parent)));
-  const isSettled = isMargin || (!isSame && (isGross || rest !== undefined));
+  const day = rest?.day ?? (await rateDayOf(garage, parent));
+  const addsUp = !isGross && rest === undefined && !hasOtherRates(parent, day);
+  const isSettled = isMargin || (!isSame && !addsUp);
   const lines = isSettled
     ? await settleLines(garage, parent, {
         lines: known?.lines ?? (await readLines(garage, [parent.id])),
         rest,
+        day,
         keepsMargin: bringsMargin,
       })
     : [];
@@ -71,9 +78,9 @@ export async function keepTotalsOf(
     return writeTotals(
       garage,
       parent,
-      isGross || rest
-        ? sumsOf(lines, { ...parent, is_vat_included: isGross ? 1 : 0 }, rest)
-        : addUp(parent, changes),
+      addsUp
+        ? addUp(parent, changes, day)
+        : sumsOf(lines, { ...parent, is_vat_included: isGross ? 1 : 0, day }, rest),
     );
   await claimRecord(garage, Order.resource, parent.id);
   return parent;
@@ -86,28 +93,38 @@ const writtenOf = (line: Line | undefined) =>
     line_vat: line.line_vat,
     line_gross: line.line_gross,
     margin_vat: line.margin_vat,
+    vat_percentage: line.vat_percentage,
     modified_at: line.modified_at,
     version: line.version,
   };
 
 async function readRest(garage: Garage, order: OrderRow): Promise<Rest | undefined> {
   const credited = await readCredited(garage, order);
-  return credited && restOf(credited);
+  return credited && restOf(credited, await rateDayOf(garage, credited.invoice));
+}
+
+interface Settling extends Known {
+  /** The day whose rates the order has. */
+  readonly day: string;
+  /** Old lines brought their margins along. */
+  readonly keepsMargin?: boolean;
 }
 
 /**
- * Writes the amounts that depend on other lines of the locked order. `keepsMargin`: old lines brought their margins
- * along. Returns all lines with their new amounts, sorted by ID.
+ * Writes the amounts that depend on other lines of the locked order, and on the rates of its day. Returns all lines
+ * with their new amounts, sorted by ID.
  */
 export function settleLines(
   garage: Garage,
   order: OrderRow,
-  { lines, rest, keepsMargin = false }: Known & { readonly keepsMargin?: boolean },
+  { lines, rest, day, keepsMargin = false }: Settling,
 ): Promise<Line[]> {
-  const computed = amountsOf(lines, order, rest);
-  const amounts = keepsMargin
-    ? computed.map((settled, index) => ({ ...settled, margin_vat: lines[index]?.margin_vat ?? null }))
-    : computed;
+  const rated = ratedLines(lines, order, day);
+  const amounts = amountsOf(rated, { ...order, day }, rest).map((settled, index) => ({
+    ...settled,
+    margin_vat: keepsMargin ? (lines[index]?.margin_vat ?? null) : settled.margin_vat,
+    vat_percentage: rated[index]?.vat_percentage ?? null,
+  }));
   return writeLines(garage, lines, changedAmounts(lines, amounts));
 }
 
@@ -131,7 +148,34 @@ export async function takeCosts(
   if (costs.size === 0 && next.vehicle_id === previous.vehicle_id) return lines;
   const values = [...costs].map(([id, purchase_price]) => [id, { purchase_price }] as const);
   const taken = await writeLines(garage, lines, new Map(values));
-  return settleLines(garage, next, { lines: taken, rest: await readRest(garage, next) });
+  const rest = await readRest(garage, next);
+  return settleLines(garage, next, { lines: taken, rest, day: rest?.day ?? (await rateDayOf(garage, next)) });
+}
+
+/**
+ * Gives the lines of an order the rates of a day, and `next` the totals. Returns the lines as they are then. If the
+ * rates are the same, nothing is written.
+ */
+export async function takeRates(
+  garage: Garage,
+  next: OrderRow,
+  lines: readonly Line[],
+  day: string,
+): Promise<readonly Line[]> {
+  if (isCredit(next)) return lines;
+  const rated = await settleLines(garage, next, { lines, day });
+  if (rated.every((line, index) => line === lines[index])) return lines;
+  const amounts = orderAmounts(sumsOf(rated, { ...next, day }, undefined));
+  refuseLarge(amounts);
+  Object.assign(next, amounts);
+  return rated;
+}
+
+/** The same for an order that gets another date of supply, and stays an order. */
+export async function takeOtherDay(garage: Garage, { next, previous }: Orders): Promise<void> {
+  const day = await rateDayOf(garage, next);
+  if (hasSameRates(await rateDayOf(garage, previous), day)) return;
+  await takeRates(garage, next, await readLines(garage, [next.id]), day);
 }
 
 /** The same for an order that gets another vehicle, and stays an order. */
@@ -142,25 +186,32 @@ export async function takeOtherVehicle(garage: Garage, { next, previous }: Order
 }
 
 /** The sums of the locked order with the changes of some lines. VAT is rounded once per code. */
-function addUp(parent: OrderRow, changes: readonly LineChange[]): Sums {
+function addUp(parent: OrderRow, changes: readonly LineChange[], day: string): Sums {
   const change = (code?: number) =>
     changes.reduce((sum, { next, previous }) => sum + netOf(next, code) - netOf(previous, code), 0n);
   const net_high = cents(String(parent.net_high)) + change(HIGH);
   const net_low = cents(String(parent.net_low)) + change(LOW);
   const net = cents(String(parent.total_net)) + change();
-  return { net, net_high, net_low, vat_high: vatOf(net_high, HIGH), vat_low: vatOf(net_low, LOW) };
+  const vat = (amount: bigint, code: number) => vatOf(amount, percentageOn(code, day));
+  return { net, net_high, net_low, vat_high: vat(net_high, HIGH), vat_low: vat(net_low, LOW) };
 }
 
 async function writeTotals(garage: Garage, parent: OrderRow, sums: Sums): Promise<OrderRow> {
   const totals = orderAmounts(sums);
   const amounts = { ...totals, ...openOf(parent, cents(totals.total_gross)) };
-  const tooLarge = Object.values(amounts).flatMap((amount) => largeAmount('total_gross', amount) ?? []);
-  refuse(tooLarge.slice(0, 1));
+  refuseLarge(amounts);
   const next = { ...parent, ...amounts };
   // One line may gain what another line loses.
   if (isSame(next, parent)) await claimRecord(garage, Order.resource, parent.id);
   else await changeRow(garage, Order.resource, { previous: parent, next });
   return next;
+}
+
+function refuseLarge(amounts: object): void {
+  const tooLarge = Object.values<string>({ ...amounts }).flatMap(
+    (amount) => largeAmount('total_gross', amount) ?? [],
+  );
+  refuse(tooLarge.slice(0, 1));
 }
 
 /** An invoice gets no more lines, except old lines during an import. Its open amount then grows with its total. */

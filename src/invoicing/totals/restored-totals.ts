@@ -7,9 +7,9 @@ import { OrderLine } from '../../resources/order-line.ts';
 import { LISTS } from '../../trade/lists.ts';
 import { type Rest, restOf, sumsOf } from '../../trade/order-case/rest.ts';
 import { euros } from '../../trade/totals.ts';
-import { percentageOn } from '../../trade/vat-code.ts';
 import { readCredited, readLines } from '../case.ts';
-import { percentOf, sumOfBoth, sumWhere } from '../fragment.ts';
+import { highestWhere, percentOf, sumOfBoth, sumWhere } from '../fragment.ts';
+import { rateDayOf } from './rate-day.ts';
 
 const { HIGH, LOW } = LISTS.vatcodes;
 const { INTERNAL_REVERSAL } = LISTS.ordertypes;
@@ -24,6 +24,9 @@ export async function sumUpOrders(garage: Garage): Promise<void> {
       sumWhere('line_net', 'vat_code', LOW, 'low_net'),
       sumWhere('line_vat', 'vat_code', HIGH, 'high_vat'),
       sumWhere('line_vat', 'vat_code', LOW, 'low_vat'),
+      // The lines of a code have one percentage. Those that take off a deposit are summed up below.
+      highestWhere('vat_percentage', 'vat_code', HIGH, 'high_rate'),
+      highestWhere('vat_percentage', 'vat_code', LOW, 'low_rate'),
     )
     .groupBy('order_id')
     .as('sums');
@@ -35,8 +38,8 @@ export async function sumUpOrders(garage: Garage): Promise<void> {
   await orders(1).patch({ ...nets, vat_high: ref('sums.high_vat'), vat_low: ref('sums.low_vat') });
   await orders(0).patch({
     ...nets,
-    vat_high: percentOf('sums.high_net', percentageOn(HIGH)),
-    vat_low: percentOf('sums.low_net', percentageOn(LOW)),
+    vat_high: percentOf('sums.high_net', 'sums.high_rate'),
+    vat_low: percentOf('sums.low_net', 'sums.low_rate'),
   });
   // First the invoices, because their credit notes take the rest.
   await sumUpDeductions(garage);
@@ -66,7 +69,8 @@ async function sumUpLastCredits(garage: Garage): Promise<void> {
     .orderBy('id');
   for (const credit of credits) {
     const credited = await readCredited(garage, credit, true);
-    if (credited) await sumUpLines(garage, credit, restOf(credited));
+    if (credited)
+      await sumUpLines(garage, credit, restOf(credited, await rateDayOf(garage, credited.invoice)));
   }
 }
 
@@ -86,7 +90,8 @@ async function sumUpDeductions(garage: Garage): Promise<void> {
 
 async function sumUpLines(garage: Garage, order: OrderRow, rest?: Rest): Promise<void> {
   const lines = await readLines(garage, [order.id]);
-  const { vat_high, vat_low } = sumsOf(lines, order, rest);
+  const day = rest?.day ?? (await rateDayOf(garage, order));
+  const { vat_high, vat_low } = sumsOf(lines, { ...order, day }, rest);
   await Order.of(garage)
     .patch({ vat_high: euros(vat_high), vat_low: euros(vat_low) })
     .where('id', order.id);

@@ -2,11 +2,9 @@
 // sold less what was bought, and a loss is carried to the next period. At the year's end what the periods declared
 // beyond the VAT of the year is taken back, and the next year starts with the year's own loss ("jaarsaldering").
 import { grouped } from '../grouped.ts';
-import { LISTS } from '../lists.ts';
 import { vatWithin } from '../totals.ts';
+import { highOn } from '../vat-code.ts';
 import { yearOf } from '../vat-period.ts';
-
-const { HIGH } = LISTS.vatcodes;
 
 /** A period in which margins count together. Amounts in cents, VAT included. */
 export interface PeriodOfMargin {
@@ -74,7 +72,7 @@ export function runMargin(periods: readonly PeriodOfMargin[], last: string, brou
       return found;
     });
     if (last >= `${year}-12-31`) {
-      const settled = settle(ofYear, carried);
+      const settled = settle(ofYear, carried, `${year}-12-31`);
       left = settled.year_margin < 0n ? -settled.year_margin : 0n;
       years.set(year, settled);
       const end = ofYear.pop();
@@ -90,12 +88,22 @@ function countPeriod({ from, to, sales, purchases }: PeriodOfMargin, carried_in:
   const result = margin - carried_in;
   const taxed = result > 0n ? result : 0n;
   const carried_out = result < 0n ? -result : 0n;
-  return { from, to, sales, purchases, carried_in, margin, taxed, vat: vatWithin(taxed, HIGH), carried_out };
+  return {
+    from,
+    to,
+    sales,
+    purchases,
+    carried_in,
+    margin,
+    taxed,
+    vat: vatWithin(taxed, highOn(to)),
+    carried_out,
+  };
 }
 
-function settle(periods: readonly CountedPeriod[], carried: bigint): YearOfMargin {
+function settle(periods: readonly CountedPeriod[], carried: bigint, last: string): YearOfMargin {
   const year_margin = sumOf(periods, 'margin') - carried;
-  const year_vat = year_margin > 0n ? vatWithin(year_margin, HIGH) : 0n;
+  const year_vat = year_margin > 0n ? vatWithin(year_margin, highOn(last)) : 0n;
   const declared_vat = sumOf(periods, 'vat');
   const settlement = declared_vat > year_vat ? declared_vat - year_vat : 0n;
   return { year_margin, year_vat, declared_vat, settlement };

@@ -26,6 +26,7 @@ export interface LineRow {
   readonly quantity: string;
   readonly price: string;
   readonly discount_percentage: string | null;
+  readonly vat_percentage: string | null;
   readonly purchase_price: string | null;
   readonly line_net: string | null;
   readonly line_vat: string | null;

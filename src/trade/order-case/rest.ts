@@ -4,12 +4,14 @@ import { LISTS } from '../lists.ts';
 import {
   AMOUNTS,
   type LineToSettle,
+  type OrderToSettle,
   type SettledAmounts,
   type Sums,
   settledAmounts,
   sumUp,
 } from '../settle.ts';
 import { cents, euros, lineTotals } from '../totals.ts';
+import { percentageOf } from '../vat-code.ts';
 import { PLACES, quotient, wholeOf } from '../whole.ts';
 import type { CaseLine, CaseOrder, LineRow } from './line.ts';
 
@@ -52,6 +54,8 @@ export type LineRests = ReadonlyMap<number, LineRest>;
 export interface Rest {
   /** The type of the invoice. */
   readonly order_type: number;
+  /** The day whose rates the invoice has, and each credit note of it. */
+  readonly day: string;
   readonly lines: LineRests;
   /** The VAT within the margins of all lines, in cents. */
   readonly margin: bigint;
@@ -60,11 +64,12 @@ export interface Rest {
 }
 
 /** The rest of an invoice after its credit notes. */
-export function restOf({ invoice, credits, lines }: Credited): Rest {
+export function restOf({ invoice, credits, lines }: Credited, day: string): Rest {
   const sum = (column: (typeof SUMS)[number]) =>
     [invoice, ...credits].reduce((total, row) => total + cents(String(row[column])), 0n);
   return {
     order_type: invoice.order_type,
+    day,
     lines: restsOf(lines, invoice.id),
     margin: lines.reduce((total, { margin }) => total + margin, 0n),
     sums: {
@@ -108,7 +113,8 @@ export function isWithin(rests: LineRests, credited_line_id: number, quantity: s
   return left < 0n ? after >= left && after <= 0n : after <= left && after >= 0n;
 }
 
-type SettledOrder = Pick<CaseOrder, 'order_type' | 'vehicle_id'> & { readonly is_vat_included: number };
+type SettledOrder = Pick<CaseOrder, 'order_type' | 'vehicle_id'> &
+  Pick<OrderToSettle, 'is_vat_included' | 'day'>;
 type Line = LineRow & LineToSettle;
 
 /** The amounts of the lines of an order. `rest`: what its credit note can take. */
@@ -120,7 +126,7 @@ export function amountsOf<L extends Line>(
   return rest ? creditAmounts(lines, order, rest) : settledAmounts(lines, order);
 }
 
-/** The lines whose amounts are others, by ID. */
+/** The values of the lines that get other ones, by ID. */
 export const changedAmounts = (
   lines: readonly Line[],
   amounts: readonly SettledAmounts[],
@@ -128,7 +134,11 @@ export const changedAmounts = (
   new Map(
     lines.flatMap((line, index) => {
       const settled = amounts[index];
-      const isSame = settled && AMOUNTS.every((name) => line[name] === settled[name]);
+      const percentage = settled?.vat_percentage ?? line.vat_percentage;
+      const isSame =
+        settled &&
+        percentage === line.vat_percentage &&
+        AMOUNTS.every((name) => line[name] === settled[name]);
       return settled && !isSame ? [[line.id, settled] as const] : [];
     }),
   );
@@ -155,9 +165,9 @@ function creditAmounts(written: readonly Line[], order: SettledOrder, rest: Rest
 }
 
 /** The line with the amounts of its price: its row may have the amounts of a rest that it no longer takes. */
-function priced(line: Line, { is_vat_included }: SettledOrder): Line {
+function priced(line: Line, { is_vat_included, day }: SettledOrder): Line {
   if (line.credited_line_id === null) return line;
-  const { line_net, line_vat, line_gross } = lineTotals(line, is_vat_included === 1);
+  const { line_net, line_vat, line_gross } = lineTotals(line, percentageOf(line, day), is_vat_included === 1);
   return { ...line, line_net, line_vat, line_gross };
 }
 
@@ -218,7 +228,7 @@ function withinMargin(
  */
 export function sumsOf(
   lines: readonly Parameters<typeof sumUp>[0][number][],
-  order: Pick<SettledOrder, 'order_type' | 'is_vat_included'>,
+  order: Pick<SettledOrder, 'order_type' | 'is_vat_included' | 'day'>,
   rest: Rest | undefined,
 ): Sums {
   const sums = sumUp(lines, order);

@@ -5,6 +5,7 @@ import { totalsOf } from '../../../src/documents/pdf/totals.ts';
 import { Decimal } from '../../../src/trade/decimal.ts';
 import { LISTS } from '../../../src/trade/lists.ts';
 import { lineTotals } from '../../../src/trade/totals.ts';
+import { percentageOn } from '../../../src/trade/vat-code.ts';
 import { expect } from '../../support/client/expect.ts';
 import { readPdf } from '../../support/files/pdf.ts';
 import { GROUPS, LINES, readUbl, TOTALS } from '../../support/files/ubl.ts';
@@ -20,7 +21,7 @@ const SCHEME = 'Bijzondere regeling – gebruikte goederen';
 function counted(values: { quantity: string; price: string; discount?: string; vat_code?: number }) {
   const { quantity, price, discount = null, vat_code = HIGH } = values;
   const input = { quantity, price, discount_percentage: discount, vat_code };
-  return line({ ...input, ...lineTotals(input) });
+  return line({ ...input, ...lineTotals(input, percentageOn(vat_code, '2026-05-01')) });
 }
 
 const hundred = (vat_code: number) => counted({ quantity: '1', price: '100', vat_code });

@@ -1,7 +1,10 @@
 // Sample documents to lay out. Each test changes the part that it tests.
 import type { Buyer, DocumentData, Line, Order, Seller, Vehicle } from '../../../src/documents/pdf/data.ts';
+import { Decimal } from '../../../src/trade/decimal.ts';
 import { LISTS } from '../../../src/trade/lists.ts';
 import { type OrderVat, orderTotals } from '../../../src/trade/totals.ts';
+import { percentageOn } from '../../../src/trade/vat-code.ts';
+import { today } from '../../../src/trade/vat-rate.ts';
 
 const { documenttypes, ordertypes, linekinds, unittypes, vatcodes } = LISTS;
 
@@ -104,10 +107,14 @@ function vatOf(lines: readonly Line[]): OrderVat {
     lines.map(({ vat_code, line_net: net, vat_percentage }) => ({
       vat_code,
       net,
-      percentage: vat_percentage ?? undefined,
+      percentage: vat_percentage ?? percentageOn(vat_code, today()),
     })),
   );
-  const of = (code: number) => rates.find(({ vat_code }) => vat_code === code)?.vat ?? '0.00';
+  const of = (code: number) =>
+    rates
+      .filter(({ vat_code }) => vat_code === code)
+      .reduce((sum, { vat }) => sum.plus(vat), new Decimal(0))
+      .toFixed(2);
   return { vat_high: of(vatcodes.HIGH), vat_low: of(vatcodes.LOW) };
 }
 

@@ -14,6 +14,7 @@ export const lineOf = (more: Partial<LineRow> = {}): CaseLine =>
     quantity: '1.0000',
     price: '100.0000',
     discount_percentage: null,
+    vat_percentage: '21.0000',
     purchase_price: null,
     line_net: '100.00',
     line_vat: '21.00',

@@ -51,8 +51,11 @@ describe('the rest of an invoice', () => {
   });
 
   it('gives its VAT to the credit note that takes the rest of a code', () => {
-    const rest = restOf({ invoice: order(1, { vat_high: '21.01' }), credits: [], lines: [sold] });
-    const credit = { order_type: INTERNAL_REVERSAL, is_vat_included: 0 };
+    const rest = restOf(
+      { invoice: order(1, { vat_high: '21.01' }), credits: [], lines: [sold] },
+      '2026-05-01',
+    );
+    const credit = { order_type: INTERNAL_REVERSAL, is_vat_included: 0, day: '2026-05-01' };
 
     expect(sumsOf([back(2, '-4.0000', '-100.00')], credit, rest)).to.include({ vat_high: -2_101n });
     expect(sumsOf([back(2, '-3.0000', '-75.00')], credit, rest)).to.include({ vat_high: -1_575n });
