@@ -59,9 +59,9 @@ const SCRIPTS: Record<string, Script> = {
     }),
   books: (report, folder, parts) =>
     books(report, folder, { orders: settingOf(parts, 'orders', [300_000])[0] ?? 0, mostMs: 500 }),
-  year: (report, _folder, parts) => {
+  year: (report, folder, parts) => {
     const number = (name: string, otherwise: number) => settingOf(parts, name, [otherwise])[0] ?? 0;
-    return year(report, {
+    return year(report, folder, {
       seeds: number('seeds', 1_000),
       first: number('first', 1),
       steps: number('steps', 8),

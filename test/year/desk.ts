@@ -155,13 +155,13 @@ ${body}E`);
     return linesOf(await textOf(zip, 'report.ndjson')).map((line) => JSON.parse(line));
   }
 
-  /** An export, by the text of its file. Undefined: refused. */
-  async export(body: Json): Promise<string | undefined> {
-    const { status, data } = await this.ask('POST', '/export', body);
-    if (status !== 202) return undefined;
+  /** An export: the text of its file, and where the feed goes on. Throws Fault if it is refused. */
+  async copy(body: Json): Promise<{ text: string; after: string }> {
+    const { status, data, text } = await this.ask('POST', '/export', body);
+    if (status !== 202) throw new Fault(`POST /export answered ${text}`);
     const zip = await this.zipOf(String(data.job_id));
-    const summary = JSON.parse(await textOf(zip, 'summary.json'));
-    return textOf(zip, summary.file);
+    const { file, after } = JSON.parse(await textOf(zip, 'summary.json'));
+    return { text: await textOf(zip, file), after };
   }
 
   private async zipOf(job: string): Promise<string> {

@@ -3,12 +3,13 @@
 import { join } from 'node:path';
 import { createEmployee, createOwner } from '../../src/cli/new-garage.ts';
 import { dayOf } from '../support/build/day.ts';
-import { type Answer, type Json, send } from '../support/client/client.ts';
+import { type Json, send } from '../support/client/client.ts';
 import { type ClockedService, openClockedService } from '../support/process/clocked-service.ts';
 import { PASSWORD } from '../support/service/service.ts';
 import { open } from './actions/opening.ts';
 import { readBooks } from './arithmetic/books.ts';
 import { carFaults, stockFaults } from './arithmetic/cars.ts';
+import { closedFaults } from './arithmetic/closed.ts';
 import { feedFaults } from './arithmetic/feed.ts';
 import {
   creditFaults,
@@ -19,6 +20,7 @@ import {
   totalFaults,
 } from './arithmetic/invoices.ts';
 import { boxFaults, FIRST_DAY, journalOf, ledgerFaults } from './arithmetic/ledger.ts';
+import { mirrorFaults } from './arithmetic/mirror.ts';
 import { planFaults } from './arithmetic/plan.ts';
 import { Desk, Fault, type World } from './desk.ts';
 import { playStep, type Story } from './story.ts';
@@ -161,8 +163,8 @@ async function playMonth(
 
 async function faultsOf(desk: Desk): Promise<string[]> {
   const books = await readBooks(desk);
-  const postings = await journalOf(desk, FIRST_DAY, desk.today);
   const boxes = await boxesOf(desk);
+  const postings = await journalOf(desk, FIRST_DAY, boxes.to);
   return [
     ...seriesFaults(books),
     ...totalFaults(books),
@@ -173,18 +175,19 @@ async function faultsOf(desk: Desk): Promise<string[]> {
     ...carFaults(books),
     ...stockFaults(books),
     ...planFaults(books),
-    ...(postings ? ledgerFaults(books, postings) : ['the journal was refused']),
-    ...boxes.flatMap(({ data, from, to }) => boxFaults(data, postings ?? [], from, to)),
+    ...ledgerFaults(books, postings),
+    ...boxFaults(boxes.data, postings, boxes.from, boxes.to),
+    ...closedFaults(desk, postings),
     ...(await feedFaults(desk)),
+    ...(await mirrorFaults(desk)),
   ];
 }
 
 /** The VAT return of the present quarter. */
-async function boxesOf(desk: Desk): Promise<{ data: Json; from: string; to: string }[]> {
+async function boxesOf(desk: Desk): Promise<{ data: Json; from: string; to: string }> {
   const [year = 0, month = 1] = desk.today.split('-').map(Number);
   const first = 3 * Math.floor((month - 1) / 3);
   const day = (at: number) => new Date(at).toISOString().slice(0, 10);
   const [from, to] = [day(Date.UTC(year, first, 1)), day(Date.UTC(year, first + 3, 0))];
-  const answer: Answer = await desk.ask('GET', `/vatreturn?from=${from}&to=${to}`);
-  return answer.status === 200 ? [{ data: answer.data, from, to }] : [];
+  return { data: await desk.read(`/vatreturn?from=${from}&to=${to}`), from, to };
 }

@@ -1,6 +1,7 @@
 // Garages live through random months, and an arithmetic of its own looks at what the API shows of them. `make chaos
 // ARGS=year` plays longer and more.
 import { expect } from 'chai';
+import { endFaults } from './ending.ts';
 import { openStage, type Stage } from './play.ts';
 import { shortest } from './shortest.ts';
 import { stories, storyOf } from './story.ts';
@@ -25,6 +26,12 @@ describe('a random year', function () {
     const index = tales.findIndex(({ faults }) => faults.length > 0);
     const told = tales[index];
     if (told) expect.fail(await shortest(stage, STORIES, { seed: seeds[index] ?? 0, told }, SHRINK_MS));
+    expect(
+      await endFaults(
+        stage.service,
+        tales.slice(-1).map(({ desk }) => desk),
+      ),
+    ).to.deep.equal([]);
     expect(stage.errors()).to.deep.equal([]);
   });
 });

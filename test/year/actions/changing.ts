@@ -25,7 +25,7 @@ export async function changeLine(desk: Desk, dice: Dice): Promise<void> {
   const id = dice.pick(desk.all('orderline'));
   if (id === undefined) return;
   const body = dice.weigh<Json>([
-    [{ price: dice.euros(500) }, 3],
+    [{ price: (100 + dice.below(50_000)) / 100 }, 3],
     [{ quantity: 1 + dice.below(3) }, 2],
     [{ discount_percentage: dice.below(100) }, 1],
     [{ vat_code: vatcodes.LOW, turnover_group_id: groupFor(desk, vatcodes.LOW) }, 1],

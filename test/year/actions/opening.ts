@@ -24,7 +24,11 @@ export async function open(desk: Desk, setting: Setting): Promise<void> {
   const { data } = await desk.ask('GET', '/owner');
   const owner = [data].flat()[0];
   desk.note('owner', Number(owner.id));
-  await put(desk, `/owner/${owner.id}`, { ...setting, is_cash_rounded: 1 });
+  await put(desk, `/owner/${owner.id}`, {
+    ...setting,
+    is_cash_rounded: 1,
+    margin_turnover_account: '8900',
+  });
   await openGroups(desk);
   await openPeople(desk);
   for (const [code, kind] of [

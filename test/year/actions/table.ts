@@ -1,7 +1,7 @@
 // Everything that a garage does in a story, and how often.
 import type { Desk } from '../desk.ts';
 import type { Dice } from '../dice.ts';
-import { importHistory } from './books.ts';
+import { changeSetting, closeBooks, importHistory } from './books.ts';
 import {
   addLine,
   changeLine,
@@ -40,6 +40,8 @@ export const ACTIONS = {
   swapTyres,
   approve,
   importHistory,
+  closeBooks,
+  changeSetting,
 } satisfies Record<string, Action>;
 
 export type ActionName = keyof typeof ACTIONS;
@@ -67,4 +69,6 @@ export const WEIGHTS: Readonly<Record<ActionName, number>> = {
   swapTyres: 1,
   approve: 2,
   importHistory: 1,
+  closeBooks: 1,
+  changeSetting: 1,
 };

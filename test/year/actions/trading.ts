@@ -7,7 +7,7 @@ import { contactsOf, groupFor, groupOf } from './opening.ts';
 
 const { ordertypes, linekinds, vatcodes, purchaseproofs, stockstatuses, orderstatuses } = LISTS;
 const { HIGH, LOW, MARGIN, INTRA_COMMUNITY, EXPORT, REVERSE_CHARGE } = vatcodes;
-// Below every price but the least.
+// Below every price of a car.
 const DISCOUNT = 0.5;
 const LETTERS = 'BDFGHJKLNPRSTVXZ';
 const MOST_PRICE = 20_000;
@@ -44,6 +44,9 @@ const carLine = (desk: Desk, vehicle_id: number, price: number, vat_code: number
   turnover_group_id: groupOf(desk, 'CARS'),
 });
 
+/** More than a discount. */
+const carPrice = (dice: Dice, most: number): number => Math.round(100 * (1 + dice.euros(most))) / 100;
+
 const today = (desk: Desk): string => `${desk.today}T08:00:00Z`;
 
 export const invoice = (desk: Desk, id: number) =>
@@ -73,7 +76,7 @@ export async function buy(desk: Desk, dice: Dice): Promise<void> {
         [REVERSE_CHARGE, 1],
       ] as const);
   const vehicle_id = await aCar(desk, dice);
-  const lines = [carLine(desk, vehicle_id, dice.euros(MOST_PRICE), code)];
+  const lines = [carLine(desk, vehicle_id, carPrice(dice, MOST_PRICE), code)];
   if (dice.chance(15))
     lines.push({
       ...carLine(desk, vehicle_id, DISCOUNT, code),
@@ -102,7 +105,7 @@ export async function sell(desk: Desk, dice: Dice): Promise<void> {
   ] as const);
   const kinds =
     code === INTRA_COMMUNITY ? ['eu'] : code === EXPORT ? ['abroad'] : ['person', 'dealer', 'lease'];
-  const lines = [carLine(desk, vehicle_id, dice.euros(MOST_PRICE), code)];
+  const lines = [carLine(desk, vehicle_id, carPrice(dice, MOST_PRICE), code)];
   if (dice.chance(25))
     lines.push({
       ...carLine(desk, vehicle_id, DISCOUNT, code),
@@ -128,7 +131,7 @@ async function tradeIn(desk: Desk, dice: Dice): Promise<Json> {
     [HIGH, 1],
   ] as const);
   return {
-    ...carLine(desk, vehicle, dice.euros(4_000), code),
+    ...carLine(desk, vehicle, carPrice(dice, 4_000), code),
     quantity: -1,
     line_kind: linekinds.TRADE_IN,
     description: 'Inruil',

@@ -122,14 +122,28 @@ export const stockByCar = (books: Books): Map<string, number> =>
   );
 
 /**
- * The stock account has the price of each car in stock, and nothing of other cars. A car whose papers do not follow
- * each other (bought twice, or sold while its purchase was taken back) is left out: its account is what they add up to.
+ * Whether the papers of a car follow each other: bought, sold, bought. They do not if the purchase was taken back after
+ * the sale, if the sale was credited in part, or if the order of the sale is older than the purchase: such an order
+ * keeps the price of the purchase before.
  */
+function isInOrder(books: Books, moves: readonly Move[]): boolean {
+  return moves.every(({ order, kind }, index) => {
+    if (kind === 'bought') return index % 2 === 0;
+    const bought = moves[index - 1]?.order;
+    return (
+      index % 2 === 1 &&
+      creditsOf(books, order).length === 0 &&
+      String(order.created_at) > String(bought?.invoice_date)
+    );
+  });
+}
+
+/** The stock account has the price of each car in stock, and nothing of other cars. */
 export function stockFaults(books: Books): string[] {
   const accounts = stockByCar(books);
   return books.vehicles.flatMap((vehicle) => {
     const moves = movesOf(books, vehicle).filter(({ order }) => !isCredited(books, order));
-    if (moves.some(({ kind }, index) => kind !== (index % 2 === 0 ? 'bought' : 'sold'))) return [];
+    if (!isInOrder(books, moves)) return [];
     const cost = vehicle.stock_status === STATUS.STOCK ? cents(vehicle.purchase_price) : 0;
     const booked = accounts.get(String(vehicle.id)) ?? 0;
     return booked === cost
