@@ -1,5 +1,5 @@
-// An employee works on one thing at a time, and only on an order that can still change.
-import { about, violation } from '../errors.ts';
+// An employee works on one thing at a time, not before it begins, and only on an order that can still change.
+import { about, type Violation, violation } from '../errors.ts';
 import { lockRecord } from '../model/lists/find.ts';
 import { rulesOf } from '../model/records/record.ts';
 import { refuseParent } from '../model/writes/state.ts';
@@ -7,16 +7,23 @@ import { Order } from '../resources/order.ts';
 import { OrderLine } from '../resources/order-line.ts';
 import { TimeEntry, type TimeEntryChange } from '../resources/time-entry.ts';
 import { hoursBetween } from '../trade/time/hours.ts';
-import { claimRunning, keepHoursWorked } from '../workshop/time-entry.ts';
+import { instant } from '../trade/time/timestamp.ts';
+import { claimRunning, isInFuture, keepHoursWorked } from '../workshop/time-entry.ts';
 
 const RUNNING = violation('record_frozen', { resource: 'employee', state: 'running' });
 const OF_THE_ORDER = 'line of the order';
+const NOT_IN_FUTURE = 'not in the future';
 
 rulesOf(TimeEntry, {
-  rules: [lineIsOfItsOrder, orderMayChange, oneRuns],
+  rules: [lineIsOfItsOrder, beginsByNow, orderMayChange, oneRuns],
   refuses: {
     write: [
       violation('value_invalid', { field: 'orderline_id', value: 5, validation: OF_THE_ORDER }),
+      violation('value_invalid', {
+        field: 'started_at',
+        value: '2099-01-01T08:00:00.000Z',
+        validation: NOT_IN_FUTURE,
+      }),
       RUNNING,
     ],
   },
@@ -35,6 +42,15 @@ async function lineIsOfItsOrder({ next, garage }: TimeEntryChange) {
   next.order_id ??= line.order_id;
   if (next.order_id === line.order_id) return undefined;
   return violation('value_invalid', { field: 'orderline_id', value, validation: OF_THE_ORDER });
+}
+
+/** An entry that runs would swallow all work until it begins. An older release accepted such entries. */
+function beginsByNow({ next, previous, given }: TimeEntryChange): Violation | undefined {
+  const { started_at, ended_at } = next;
+  if (ended_at !== null || !isInFuture(started_at)) return undefined;
+  if (started_at === previous?.started_at && ended_at === previous.ended_at) return undefined;
+  const value = given('started_at') ?? instant(started_at);
+  return violation('value_invalid', { field: 'started_at', value, validation: NOT_IN_FUTURE });
 }
 
 /**

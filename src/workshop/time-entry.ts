@@ -10,6 +10,7 @@ import { Employee } from '../resources/employee.ts';
 import { Order, type OrderChange } from '../resources/order.ts';
 import { TimeEntry, type TimeEntryChange, type TimeEntryRow } from '../resources/time-entry.ts';
 import { frozenState } from '../trade/kinds/order-status.ts';
+import { MINUTE_MS } from '../trade/time/duration.ts';
 import { addHours, hoursBetween, minusHours } from '../trade/time/hours.ts';
 import { databaseNow, formatTimestamp, nowAfter } from '../trade/time/timestamp.ts';
 
@@ -24,14 +25,25 @@ interface Work {
   readonly notes: string | undefined;
 }
 
-/** Begins an entry, and ends the one that runs. Throws Problem as POST /timeentry does. */
+/** The clock of a caller may be ahead. */
+const MOST_AHEAD_MS = 5 * MINUTE_MS;
+
+/** Whether nobody can have begun to work at that instant yet. */
+export const isInFuture = (instant: string): boolean =>
+  Date.parse(formatTimestamp(instant)) > Date.now() + MOST_AHEAD_MS;
+
+/**
+ * Begins an entry, and ends the one that runs. The new entry begins at this end; if the end is in the future, because
+ * of an older release or a clock that ran ahead, the entry begins now. Throws Problem as POST /timeentry does.
+ */
 export async function startEntry(garage: Garage, work: Work): Promise<TimeEntryRow> {
   const running = await claimRunning(garage, work.employee_id);
-  const start = running ? (await endEntry(garage, running)).ended_at : databaseNow();
+  const end = running && (await endEntry(garage, running)).ended_at;
+  const start = end && !isInFuture(end) ? end : databaseNow();
   const given = Object.entries(work).filter(([, value]) => value !== undefined);
   return addRecord(garage, TimeEntry.resource, {
     ...Object.fromEntries(given),
-    started_at: formatTimestamp(String(start)),
+    started_at: formatTimestamp(start),
   });
 }
 

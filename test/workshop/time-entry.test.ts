@@ -1,9 +1,12 @@
 // Time entries: an employee works on one thing at a time, an order knows its hours, and no time runs on an invoice.
+import { resourceNamed } from '../../src/model/records/registry.ts';
 import { LISTS } from '../../src/trade/lists.ts';
 import { build } from '../support/build/build.ts';
 import { buildWork, move } from '../support/build/work.ts';
 import { type Client, type Json, newClient } from '../support/client/client.ts';
 import { expect } from '../support/client/expect.ts';
+import { importJson } from '../support/client/import.ts';
+import { force } from '../support/client/resources.ts';
 import { AT_ONCE, atOnce } from '../support/database/at-once.ts';
 
 const { ORDER, INVOICE, CANCELLED } = LISTS.orderstatuses;
@@ -19,6 +22,8 @@ describe('a time entry', () => {
   });
   const post = (more: Json = {}) => client.post('/timeentry', { employee_id, started_at: START, ...more });
   const start = (more: Json = {}) => client.post('/timeentry/start', { employee_id, ...more });
+  /** As far in the future as the clock of a caller may be. */
+  const ahead = Date.now() + 4 * 60_000;
   const stop = () => client.post('/timeentry/stop', { employee_id });
   const entries = async (filter = `employee_id:${employee_id}`): Promise<Json[]> =>
     (await client.get(`/timeentry?sort=id&filter=${filter}`)).data;
@@ -69,13 +74,42 @@ describe('a time entry', () => {
   });
 
   it('ends a millisecond after its start at the earliest', async () => {
-    await post({ started_at: '2099-01-01T00:00:00.000Z' });
+    const [begun, end, later] = [0, 1, 2].map((more) => new Date(ahead + more).toISOString());
+    await post({ started_at: begun });
+
     const next = await start();
     const stopped = await stop();
 
-    expect(next.data.started_at).to.equal('2099-01-01T00:00:00.001Z');
-    expect((await entries())[0]).to.include({ ended_at: '2099-01-01T00:00:00.001Z', hours: 0 });
-    expect(stopped.data.ended_at).to.equal('2099-01-01T00:00:00.002Z');
+    expect(next.data.started_at).to.equal(end);
+    expect((await entries())[0]).to.include({ ended_at: end, hours: 0 });
+    expect(stopped.data.ended_at).to.equal(later);
+  });
+
+  it('does not run before it begins', async () => {
+    const started_at = '2099-01-01T08:00:00.000Z';
+    const refusal = `Field: [started_at] has an invalid value: [${started_at}] for validation: [not in the future]`;
+    const planned = (await post({ started_at, ended_at: '2099-01-01T09:00:00Z' })).data;
+    const { id } = (await post()).data;
+
+    expect(await post({ started_at })).to.be.refused(403, refusal);
+    expect(await client.put(`/timeentry/${id}`, { started_at })).to.be.refused(403, refusal);
+    expect(await client.put(`/timeentry/${planned.id}`, { ended_at: null })).to.be.refused(403, refusal);
+    expect((await client.put(`/timeentry/${planned.id}`, { notes: 'Wielen' })).status).to.equal(200);
+    const { rows } = await importJson(client, 'resource=timeentry', [{ employee_id, started_at }]);
+    expect(rows[0].errors[0]).to.include({ message: refusal, field: 'started_at' });
+    expect(await entries()).to.have.length(2);
+  });
+
+  it('begins now if the one before begins in the future, as an older release accepted', async () => {
+    const { id } = (await post()).data;
+    await force(resourceNamed('timeentry'), id, { started_at: '2099-01-01 08:00:00.000' });
+
+    expect((await client.put(`/timeentry/${id}`, { notes: 'Wielen' })).status).to.equal(200);
+    const { data } = await start();
+
+    expect((await entries())[0]).to.include({ ended_at: '2099-01-01T08:00:00.001Z', hours: 0 });
+    expect(Date.parse(data.started_at)).to.be.below(ahead);
+    expect((await stop()).data.id).to.equal(data.id);
   });
 
   it('is started and stopped by the caller, where no employee is named', async () => {
