@@ -1,4 +1,5 @@
-// Whether an appointment lies within the hours of its employee and its workplace, and within no absence.
+// Whether an appointment lies within the hours of its employee and its workplace, and within no absence. An appointment
+// over breaks only begins and ends so.
 
 import { type AnyRow, anyRow } from '../model/statements/any-row.ts';
 import type { Garage } from '../model/statements/garage.ts';
@@ -8,6 +9,7 @@ import { Absence } from '../resources/absence.ts';
 import type { AppointmentRow } from '../resources/appointment.ts';
 import { WorkHour } from '../resources/work-hour.ts';
 import { covers } from '../trade/time/interval.ts';
+import { databaseTime } from '../trade/time/timestamp.ts';
 import { DAY } from '../trade/time/wall-clock.ts';
 import { between, Calendar, WorkingTime } from '../trade/time/working-time.ts';
 import { BOOKED, type BookedField } from './booked.ts';
@@ -21,15 +23,34 @@ const MOST_DAYS = 366;
 const PIECE = 1_000;
 
 type Times = Pick<AppointmentRow, BookedField | 'starts_at' | 'ends_at'>;
+type Bound = Times & Pick<AppointmentRow, 'is_over_breaks'>;
 
-export async function isWithinHours(garage: Garage, appointment: Times): Promise<boolean> {
-  const found = await readWhatBinds(garage, appointment);
+export async function isWithinHours(garage: Garage, appointment: Bound): Promise<boolean> {
+  for (const part of boundParts(appointment)) if (!(await isWorked(garage, part))) return false;
+  return true;
+}
+
+/**
+ * The parts that must lie within hours. Instants have whole milliseconds, so the first millisecond is worked where the
+ * start lies within hours, and the last one where the end does.
+ */
+function boundParts(appointment: Bound): Times[] {
+  if (appointment.is_over_breaks === 0) return [appointment];
+  const { start, end } = between(appointment.starts_at, appointment.ends_at);
+  return [
+    { ...appointment, ends_at: databaseTime(new Date(start + 1)) },
+    { ...appointment, starts_at: databaseTime(new Date(end - 1)) },
+  ];
+}
+
+async function isWorked(garage: Garage, times: Times): Promise<boolean> {
+  const found = await readWhatBinds(garage, times);
   if (found?.absence === 1) return false;
   for (const field of BOOKED) {
-    const id = appointment[field];
+    const id = times[field];
     // Who has no weekly hours works at any time.
     if (id === null || found?.[field] !== 1) continue;
-    if (!(await isAtWork(garage, field, id, appointment))) return false;
+    if (!(await isAtWork(garage, field, id, times))) return false;
   }
   return true;
 }
@@ -40,7 +61,7 @@ export async function isWithinHours(garage: Garage, appointment: Times): Promise
  */
 async function readWhatBinds(
   garage: Garage,
-  appointment: Times,
+  times: Times,
 ): Promise<AnyRow<'absence' | BookedField> | undefined> {
   const [found] = await prepared('what binds an appointment', (mark) => {
     const absences = Absence.ofMarked(mark)
@@ -56,7 +77,7 @@ async function readWhatBinds(
       employee_id: hours('employee_id'),
       workplace_id: hours('workplace_id'),
     });
-  }).rows<AnyRow<'absence' | BookedField>>(garage, appointment);
+  }).rows<AnyRow<'absence' | BookedField>>(garage, times);
   return found;
 }
 

@@ -23,6 +23,10 @@ export class Appointment extends record(
       fallback: LISTS.appointmentstatuses.PLANNED,
     }),
     is_overtime: flag({ description: '1: the appointment may lie outside the working hours' }),
+    is_over_breaks: flag({
+      description:
+        '1: the work goes on after a break or a night, so only start and end lie within working hours',
+    }),
     description: text({ personal: true }),
   },
   {

@@ -26,7 +26,14 @@ const NOT_TOO_LONG = `at most ${MOST_DAYS} days`;
 const claimed = new WeakMap<AppointmentChange, ClaimedBooked>();
 
 /** An appointment is judged again when one of these changes. */
-const JUDGED = ['starts_at', 'ends_at', 'employee_id', 'workplace_id', 'is_overtime'] as const;
+const JUDGED = [
+  'starts_at',
+  'ends_at',
+  'employee_id',
+  'workplace_id',
+  'is_overtime',
+  'is_over_breaks',
+] as const;
 
 rulesOf(Appointment, {
   rules: [({ next }) => refuseNeither(next), notTooLong],

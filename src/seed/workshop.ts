@@ -29,6 +29,8 @@ const STATUSES = LISTS.appointmentstatuses;
 const WORKED_ON: readonly number[] = [IN_PROGRESS, WAITING, READY, INVOICE];
 const WORK_NOTES = ['Bout afgebroken, uitgeboord', 'Proefrit gemaakt 🚗'];
 const HOURS_A_DAY = 8;
+/** One job of so many may go on after a break. */
+const LONG_JOBS = 8;
 /** In euros: the owner of a seed has no minimum of its own. */
 const OKR_MINIMUM = 150;
 const UNREPORTED_MS = 14 * DAY_MS;
@@ -98,6 +100,7 @@ export function addAppointments(
       starts_at: quarterAfterOpening(plan.at, hour * 4),
       ends_at: quarterAfterOpening(plan.at, (hour + 1) * 4),
       appointment_status: appointmentStatusOf(plan.status),
+      is_over_breaks: plan.index % LONG_JOBS === 0 ? 1 : 0,
     });
   }
 }

@@ -98,6 +98,7 @@ export const DUTCH: Readonly<Record<string, string>> = {
   is_invoiced: 'Gefactureerd',
   is_lease_company: 'Leasemaatschappij',
   is_overtime: 'Buiten werktijd',
+  is_over_breaks: 'Over pauzes heen',
   is_prefered_email: 'Voorkeursadres',
   is_supplier: 'Leverancier',
   is_system: 'Systeemrecord',
