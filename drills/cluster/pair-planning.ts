@@ -4,16 +4,16 @@ import type { Json } from '../../test/support/client/client.ts';
 import { post, put, type Rule } from './pair.ts';
 import type { Scene } from './scene.ts';
 
-const time = { starts_at: '2026-05-04T08:00:00Z', ends_at: '2026-05-04T09:00:00Z' };
-const later = { starts_at: '2026-05-04T10:00:00Z', ends_at: '2026-05-04T11:00:00Z' };
+export const MORNING = { starts_at: '2026-05-04T08:00:00Z', ends_at: '2026-05-04T09:00:00Z' };
+export const LATER = { starts_at: '2026-05-04T10:00:00Z', ends_at: '2026-05-04T11:00:00Z' };
 
-const addEmployee = (scene: Scene) =>
+export const addEmployee = (scene: Scene) =>
   scene.add('employee', { first_name: 'Jan', last_name: 'de Boer', role_kind: 2 });
-const addWorkplace = (scene: Scene) =>
+export const addWorkplace = (scene: Scene) =>
   scene.add('workplace', { code: crypto.randomUUID().slice(0, 10), name: 'Brug', workplace_kind: 1 });
 
 const areBoth = async (scene: Scene, filter: string) =>
-  (await scene.list('appointment', `${filter},starts_at:${time.starts_at}`)).length !== 1;
+  (await scene.list('appointment', `${filter},starts_at:${MORNING.starts_at}`)).length !== 1;
 
 const MOST_HOURS = 200;
 const hours = { weekday: 1, start_time: '08:00', end_time: '12:00' };
@@ -48,7 +48,7 @@ export const PLANNING_RULES: readonly Rule[] = [
     name: 'an employee is booked once, by POST',
     prepare: async (scene) => {
       const employee_id = await addEmployee(scene);
-      const request = post('appointment', { ...time, employee_id });
+      const request = post('appointment', { ...MORNING, employee_id });
       return { requests: [request, request], isBroken: () => areBoth(scene, `employee_id:${employee_id}`) };
     },
   },
@@ -58,8 +58,8 @@ export const PLANNING_RULES: readonly Rule[] = [
       const workplace_id = await addWorkplace(scene);
       const book = async (body: Json) =>
         scene.add('appointment', { ...body, employee_id: await addEmployee(scene) });
-      const [one, other] = [await book(time), await book(later)];
-      const move = (id: number) => put('appointment', id, { ...time, workplace_id });
+      const [one, other] = [await book(MORNING), await book(LATER)];
+      const move = (id: number) => put('appointment', id, { ...MORNING, workplace_id });
       return {
         requests: [move(one), move(other)],
         isBroken: () => areBoth(scene, `workplace_id:${workplace_id}`),
@@ -70,11 +70,11 @@ export const PLANNING_RULES: readonly Rule[] = [
     name: 'an employee is booked once, by a cancelled appointment that comes back',
     prepare: async (scene) => {
       const employee_id = await addEmployee(scene);
-      const id = await scene.add('appointment', { ...time, employee_id, appointment_status: 5 });
+      const id = await scene.add('appointment', { ...MORNING, employee_id, appointment_status: 5 });
       return {
         requests: [
           put('appointment', id, { appointment_status: 1 }),
-          post('appointment', { ...time, employee_id }),
+          post('appointment', { ...MORNING, employee_id }),
         ],
         isBroken: () => areBoth(scene, `employee_id:${employee_id},appointment_status:1`),
       };

@@ -6,7 +6,7 @@ import type { Report } from '../chaos/report.ts';
 import type { Scene } from './scene.ts';
 import { Tally } from './tally.ts';
 
-interface Sent {
+export interface Sent {
   readonly method: string;
   readonly path: string;
   readonly body?: Json;

@@ -9,6 +9,7 @@ import { SAME_DOCUMENT } from './pair-documents.ts';
 import { jobRules, launchThreads, OPEN_JOBS, runJobs } from './pair-jobs.ts';
 import { PLANNING_RULES } from './pair-planning.ts';
 import { RECORD_RULES } from './pair-records.ts';
+import { SWAP_RULES } from './pair-swap.ts';
 import { TRADE_RULES } from './pair-trade.ts';
 import { WORKSHOP_RULES } from './pair-workshop.ts';
 import { Scene } from './scene.ts';
@@ -32,6 +33,7 @@ export async function pairs(
     const rules = [
       ...TRADE_RULES,
       ...PLANNING_RULES,
+      ...SWAP_RULES,
       ...WORKSHOP_RULES,
       ...RECORD_RULES,
       await adminRule(scene),

@@ -21,15 +21,19 @@ export type BookedField = (typeof BOOKED)[number];
 
 export const BOOKED_RESOURCES = { employee_id: Employee.resource, workplace_id: Workplace.resource };
 
-/** The states of the employee and the workplace. */
-export type ClaimedBooked = ReadonlyMap<BookedField, Claimed>;
+/** The states of the claimed employees and workplaces, by their IDs. */
+export type ClaimedBooked = Readonly<Record<BookedField, ReadonlyMap<number, Claimed>>>;
 
-/** Writes the rows of the employee and the workplace, before a rule decides by their other records. */
-export async function claimBooked(garage: Garage, booked: Booked): Promise<ClaimedBooked> {
-  const claimed = new Map<BookedField, Claimed>();
+/**
+ * Writes the rows of the employees and then of the workplaces, the lowest ID first, before a rule decides by their
+ * other records.
+ */
+export async function claimBooked(garage: Garage, ...all: readonly Booked[]): Promise<ClaimedBooked> {
+  const claimed = { employee_id: new Map<number, Claimed>(), workplace_id: new Map<number, Claimed>() };
   for (const field of BOOKED) {
-    const id = booked[field];
-    if (id !== null) claimed.set(field, await claimRecord(garage, BOOKED_RESOURCES[field], id));
+    const ids = new Set(all.flatMap((booked) => booked[field] ?? []));
+    for (const id of [...ids].sort((a, b) => a - b))
+      claimed[field].set(id, await claimRecord(garage, BOOKED_RESOURCES[field], id));
   }
   return claimed;
 }

@@ -1,15 +1,9 @@
-// Nobody is booked twice. Each request that books an employee or a workplace first writes the row of this employee or
-// workplace, so two requests at once can't both find the time free.
+// Nobody is booked twice, nor outside the hours. planning/booking.ts says when an appointment is judged.
 import { about, type Violation, violation } from '../errors.ts';
 import { rulesOf } from '../model/records/record.ts';
-import {
-  BOOKED,
-  BOOKED_RESOURCES,
-  type ClaimedBooked,
-  claimBooked,
-  refuseNeither,
-} from '../planning/booked.ts';
-import { isTakingTime, occupiedFields, refuseOverlaps } from '../planning/occupied.ts';
+import { BOOKED, BOOKED_RESOURCES, refuseNeither } from '../planning/booked.ts';
+import { claimBookings, claimsOf, isJudged } from '../planning/booking.ts';
+import { occupiedFields, refuseOverlaps } from '../planning/occupied.ts';
 import { isWithinHours } from '../planning/within-hours.ts';
 import { Appointment, type AppointmentChange } from '../resources/appointment.ts';
 import { LISTS } from '../trade/lists.ts';
@@ -22,26 +16,13 @@ const WORKING_HOURS = 'working hours';
 const MOST_DAYS = 31;
 const NOT_TOO_LONG = `at most ${MOST_DAYS} days`;
 
-/** What the claims of a change have told, for its late rules. */
-const claimed = new WeakMap<AppointmentChange, ClaimedBooked>();
-
-/** An appointment is judged again when one of these changes. */
-const JUDGED = [
-  'starts_at',
-  'ends_at',
-  'employee_id',
-  'workplace_id',
-  'is_overtime',
-  'is_over_breaks',
-] as const;
-
 rulesOf(Appointment, {
   rules: [({ next }) => refuseNeither(next), notTooLong],
   before: async (change) => {
     takeFromOrder(change);
     // Before the row is written: the foreign key would lock the employee for reading, and two requests that both go on
     // to write the employee would wait for each other.
-    if (isJudged(change)) claimed.set(change, await claimBooked(change.garage, change.next));
+    await claimBookings(change);
   },
   lateRules: [bookable, withinHours, bookedOnce],
   refuses: {
@@ -82,16 +63,11 @@ function notTooLong({ next, previous, given }: AppointmentChange): Violation | u
   return violation('value_invalid', { field: 'ends_at', value, validation: NOT_TOO_LONG });
 }
 
-function isJudged({ next, previous }: AppointmentChange): boolean {
-  if (!isTakingTime(next)) return false;
-  return !previous || !isTakingTime(previous) || JUDGED.some((name) => next[name] !== previous[name]);
-}
-
 /** Finished work may be entered for anyone who did it. */
 function bookable(change: AppointmentChange): Violation[] {
   if (!isJudged(change) || change.next.appointment_status === DONE) return [];
   return BOOKED.toReversed().flatMap((field) => {
-    const { isBlocked, isArchived } = claimed.get(change)?.get(field) ?? {};
+    const { isBlocked, isArchived } = claimsOf(change)?.[field].get(change.next[field] ?? 0) ?? {};
     const state = isBlocked ? 'blocked' : isArchived ? 'archived' : undefined;
     const { name } = BOOKED_RESOURCES[field];
     const refused = state ? [violation('record_frozen', { resource: name, state })] : [];

@@ -12,7 +12,7 @@ describe('a permission', () => {
 
   it('allows a special endpoint by its own path, or by that of its resource', async () => {
     const clock = await newClient({ allow: ['POST /timeentry/start', 'PUT /tyreset/swap'] });
-    const wide = await newClient({ allow: ['POST /timeentry', 'POST /order/credit'] });
+    const wide = await newClient({ allow: ['POST /timeentry', 'POST /order/credit', 'PUT /appointment'] });
 
     expect((await clock.post('/timeentry/start', {})).status).to.equal(201);
     expect(await clock.post('/timeentry/stop', {})).to.be.refused(
@@ -21,6 +21,11 @@ describe('a permission', () => {
     );
     expect((await clock.put('/tyreset/swap', { vehicle_id: 1 })).body.message).to.include('[out_tyreset_id]');
     expect((await wide.post('/timeentry/start', {})).status).to.equal(201);
+    expect((await wide.put('/appointment/swap', { first_id: 1 })).body.message).to.include('[second_id]');
+    expect(await clock.put('/appointment/swap', { first_id: 1 })).to.be.refused(
+      403,
+      'Endpoint: [PUT /appointment/swap] is not allowed for this api_key',
+    );
     expect(await wide.post('/order/credit', {})).to.be.refused(
       403,
       'Endpoint: [POST /order] is not allowed for this api_key',

@@ -1,6 +1,7 @@
 // The table of all endpoints below /v2: the record operations of each resource, and one list for each other subject.
 import { allResources } from '../../model/records/registry.ts';
 import type { Endpoint } from '../endpoint.ts';
+import { appointmentEndpoints } from './appointment.ts';
 import { auditEndpoints } from './audit.ts';
 import { authenticateEndpoints } from './authenticate.ts';
 import { backupEndpoints } from './backup.ts';
@@ -45,6 +46,7 @@ export function endpoints(): Endpoint[] {
     ...employeeEndpoints,
     ...orderEndpoints,
     ...planningEndpoints,
+    ...appointmentEndpoints,
     ...vehicleEndpoints,
     ...timeEntryEndpoints,
     ...tyreSetEndpoints,

@@ -59,6 +59,15 @@ export async function specialRequests(
   return {
     'GET /planning/slots': async () => [await slotsRequest(client)],
     'GET /planning/load': async () => [['/planning/load?from=2026-05-04&to=2026-05-05']],
+    'PUT /appointment/swap': async () => {
+      const [first, second] = [await build(client, 'appointment'), await build(client, 'appointment')];
+      return [
+        [
+          '/appointment/swap',
+          { first_id: first.id, second_id: second.id, fields: ['workplace_id', 'times'] },
+        ],
+      ];
+    },
     'GET /authenticate': async () => [[`/authenticate?${new URLSearchParams(credentials)}`]],
     'POST /authenticate': async () => [['/authenticate', credentials]],
     'GET /authenticate/acces': async () => [['/authenticate/acces']],
