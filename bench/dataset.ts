@@ -13,6 +13,7 @@ import { createLog } from '../src/log.ts';
 import { garageOf } from '../src/model/statements/garage.ts';
 import { Employee } from '../src/resources/employee.ts';
 import { seed } from '../src/seed/seed.ts';
+import { fillPlan } from './full-plan.ts';
 import type { DatabaseMeter } from './load.ts';
 
 /** As an operator would set them: all rows and indexes fit into memory. Durability keeps its default. */
@@ -22,8 +23,8 @@ const PRODUCTION = (orders: number) => [
   '--loose-innodb-log-file-size=1G',
   '--loose-innodb-redo-log-capacity=1G',
 ];
-/** Used only while the data is made: after a power cut the bench makes it again. */
 const PASSWORD = 'correct horse battery';
+/** Used only while the data is made: after a power cut the bench makes it again. */
 const FILLING = ['--innodb-flush-log-at-trx-commit=0', '--skip-innodb-doublewrite'];
 
 interface Garage {
@@ -49,6 +50,8 @@ export interface Dataset extends DatabaseMeter {
   token(garage?: Garage): Promise<string>;
   /** With a new key. */
   login(): Promise<Login>;
+  /** A garage with a full plan and no orders. The first call makes it. */
+  fullPlan(): Promise<Garage>;
   /** A garage five times as large. The first call makes it. */
   largeGarage(): Promise<Garage>;
   close(): Promise<void>;
@@ -92,6 +95,7 @@ export async function openDataset(options: {
       ];
       return Number(row?.Value);
     },
+    fullPlan: () => garageIn(base, folder, 'plan', 0, (owner) => fillPlan(base.database, owner)),
     largeGarage: async () => {
       await base.close();
       const large = await garageNamed('large', folder, storage, orders * 5, settings);
@@ -122,28 +126,42 @@ async function garageNamed(
   orders: number,
   settings: string[],
 ): Promise<Garage> {
-  const note = join(folder, `${name}.json`);
-  if (existsSync(note)) return JSON.parse(readFileSync(note, 'utf8')) as Garage;
+  if (existsSync(noteOf(folder, name))) return readGarage(folder, name);
   const base = await open(storage, [...settings, ...FILLING]);
   try {
-    process.stderr.write(`Making ${orders} orders in ${folder}\n`);
-    const { database } = base;
-    const owner = await createOwner(database, { name: `Bench ${name}`, demo: true });
-    const employee = await createEmployee(database, {
-      owner,
-      // Differs from the username in a garage that an earlier run left unfinished.
-      username: `bench-${name}-${owner}`,
-      password: PASSWORD,
-      emailaddress: 'bench@garage.example',
-      role: 'ADMIN',
-    });
-    const key = await createKey(database, base.signingSecret, { party: 'bench', allow: [] });
-    await seed(database, { owner, orders });
-    await database.knex.raw('ANALYZE TABLE orders, orderlines, contacts, vehicles');
-    const garage: Garage = { owner, employee, apiKey: key.id, orders };
-    writeFileSync(note, JSON.stringify(garage));
-    return garage;
+    return await garageIn(base, folder, name, orders, (owner) => seed(base.database, { owner, orders }));
   } finally {
     await base.close();
   }
 }
+
+/** The same, in a database that is open. */
+async function garageIn(
+  { database, signingSecret }: Base,
+  folder: string,
+  name: string,
+  orders: number,
+  fill: (owner: number) => Promise<unknown>,
+): Promise<Garage> {
+  if (existsSync(noteOf(folder, name))) return readGarage(folder, name);
+  process.stderr.write(`Making ${name} with ${orders} orders in ${folder}\n`);
+  const owner = await createOwner(database, { name: `Bench ${name}`, demo: true });
+  const employee = await createEmployee(database, {
+    owner,
+    // Differs from the username in a garage that an earlier run left unfinished.
+    username: `bench-${name}-${owner}`,
+    password: PASSWORD,
+    emailaddress: 'bench@garage.example',
+    role: 'ADMIN',
+  });
+  const key = await createKey(database, signingSecret, { party: 'bench', allow: [] });
+  await fill(owner);
+  await database.knex.raw('ANALYZE TABLE orders, orderlines, contacts, vehicles');
+  const garage: Garage = { owner, employee, apiKey: key.id, orders };
+  writeFileSync(noteOf(folder, name), JSON.stringify(garage));
+  return garage;
+}
+
+const noteOf = (folder: string, name: string) => join(folder, `${name}.json`);
+const readGarage = (folder: string, name: string): Garage =>
+  JSON.parse(readFileSync(noteOf(folder, name), 'utf8'));

@@ -12,6 +12,7 @@ import { measureLatency } from './latency.ts';
 import { describeMachine } from './machine.ts';
 import { measureMemory } from './memory.ts';
 import { type Options, readOptions, USAGE } from './options.ts';
+import { measurePlan } from './plan.ts';
 import { makePoints } from './points.ts';
 import { compiled } from './process.ts';
 import { profilePoints } from './profile.ts';
@@ -84,6 +85,7 @@ async function* measurements(setup: Setup): AsyncGenerator<Measured> {
   if (isSelected(options, 'backup')) yield await measureBackup(dataset, options);
   if (isSelected(options, 'latency'))
     yield await measureLatency(dataset, settings, requests.getOrder, options);
+  if (isSelected(options, 'plan')) yield await measurePlan(dataset, settings, options);
   if (isSelected(options, 'import')) yield await measureImport(dataset, settings, requests.getOrder, options);
   // Comes last: it adds a second garage to the same tables.
   if (isSelected(options, 'memory')) yield await measureMemory(dataset, settings, options);

@@ -30,7 +30,7 @@ export const USAGE = `node dist/bench/main.js [options]
   --connections N   connections of the client (16)
   --only a,b        only these points: get get-alone get-gzip list list-gzip sorted page page-filtered page-sorted
                     cursor cursor-sorted post put delete login invoice search planning get-alone-distant post-distant
-                    put-distant invoice-distant backup latency import memory
+                    put-distant invoice-distant backup latency plan import memory
   --quick           20,000 orders, 5 rounds of 2 seconds
   --dir FOLDER      folder of the database, also BENCH_DIR; it stays, and the next run uses it again
   --keep            keeps the temporary folder

@@ -5,7 +5,7 @@ import type { Garage } from '../model/statements/garage.ts';
 import { Employee } from '../resources/employee.ts';
 import { Workplace } from '../resources/workplace.ts';
 import { IntervalSet } from '../trade/time/interval.ts';
-import { between } from '../trade/time/working-time.ts';
+import { milliseconds } from '../trade/time/working-time.ts';
 
 export type Booked = {
   readonly employee_id: number | null;
@@ -52,20 +52,33 @@ export class BookedTimes {
 
   /** Adds a time that ends no earlier than those before. */
   add(row: Timed): void {
-    const time = between(row.starts_at, row.ends_at);
+    const [start, end] = [milliseconds(row.starts_at), milliseconds(row.ends_at)];
     for (const field of BOOKED) {
       const id = row[field];
       if (id === null) continue;
-      const set = this.of(field, id) ?? new IntervalSet();
-      this.times[field].set(id, set);
-      set.add(time);
+      let set = this.times[field].get(id);
+      if (!set) {
+        set = new IntervalSet();
+        this.times[field].set(id, set);
+      }
+      set.append(start, end);
     }
-    if (isOfGarage(row)) this.ofGarage.add(time);
+    if (isOfGarage(row)) this.ofGarage.append(start, end);
   }
 
   /** The times of one of them, without those of the whole garage. */
   of(field: BookedField, id: number): IntervalSet | undefined {
     return this.times[field].get(id);
+  }
+
+  /** The times of one of them, and those of the whole garage, where there are any. */
+  all(field: BookedField, id: number): IntervalSet[] {
+    return [this.ofGarage, this.of(field, id)].flatMap((set) => (set && set.length > 0 ? set : []));
+  }
+
+  /** The employees, or the workplaces, that have times. */
+  whose(field: BookedField): readonly number[] {
+    return [...this.times[field].keys()];
   }
 }
 

@@ -4,18 +4,23 @@ import { inPortions } from '../model/lists/portion.ts';
 import type { Garage } from '../model/statements/garage.ts';
 import { Pieces } from '../model/statements/piece.ts';
 import { TimeEntry } from '../resources/time-entry.ts';
-import { HOUR_MS } from '../trade/time/duration.ts';
-import { clip, type Interval } from '../trade/time/interval.ts';
-import { type Day, MINUTES_A_DAY } from '../trade/time/wall-clock.ts';
-import { between, Calendar } from '../trade/time/working-time.ts';
+import { common, covers, type Interval, IntervalSet } from '../trade/time/interval.ts';
+import {
+  addDayHours,
+  Calendar,
+  milliseconds,
+  plainLength,
+  type WorkingTime,
+} from '../trade/time/working-time.ts';
+import { type Asked, present, withHours, withoutHours } from './at-work.ts';
+import { BookedTimes } from './booked.ts';
+import { boundsOfDays, DaySums } from './day-sums.ts';
 import { readContracts } from './employees.ts';
-import { freeEmployees } from './free-time.ts';
 import { readTaken } from './occupied.ts';
 import { boundsOf, readAbsences, readClock } from './timetable.ts';
 
-const DECIMALS = 10_000;
-/** Intervals that are worked out in one piece. */
-const PIECE = 1_000;
+/** Days and intervals that are worked out in one piece. */
+const PIECE = 10_000;
 
 interface DayLoad {
   readonly date: string;
@@ -30,37 +35,85 @@ export interface Days {
   readonly to: string;
 }
 
-/** The load of each day. `session` should read from one snapshot. */
+const NO_TIME = new IntervalSet();
+
+/** The load of each day. `garage` should read from one snapshot. */
 export async function readLoad(garage: Garage, { from, to }: Days): Promise<DayLoad[]> {
   const days = (await readClock(garage)).dates(from, to);
-  const bounds = days.map(boundsOfDay);
-  const within = { start: bounds.at(0)?.start ?? 0, end: bounds.at(-1)?.end ?? 0 };
-  const [capacity, planned, worked] = [new Sums(bounds), new Sums(bounds), new Sums(bounds)];
+  const within = boundsOfDays(days);
+  const absences = await readAbsences(garage, within);
+  const asked = { within, calendar: new Calendar(days), absences, pieces: new Pieces(PIECE) };
+  const [capacity, planned, worked] = [new DaySums(days), new DaySums(days), new DaySums(days)];
+
+  const overBreaks = await addUnbroken(garage, within, planned);
   const contracts = await readContracts(garage, within);
-  const taken = [await readAbsences(garage, within)];
-  const asked = { within, calendar: new Calendar(days), taken };
-  const pieces = new Pieces(PIECE);
-  for await (const { time } of freeEmployees(garage, contracts, asked))
-    for (const interval of time) {
-      capacity.add(interval);
-      const pause = pieces.add();
-      if (pause) await pause;
-    }
-  for await (const rows of readTaken(garage, within))
-    for (const { employee_id, starts_at, ends_at } of rows)
-      if (employee_id !== null) planned.add(clip(between(starts_at, ends_at), within));
+  for await (const employee of withHours(garage, 'employee_id', asked, {})) {
+    const known = { contract: contracts.get(employee.id), booked: overBreaks.of('employee_id', employee.id) };
+    await addEmployee({ ...employee, ...known }, asked, { capacity, planned });
+  }
+  for await (const { id, times } of withoutHours(
+    garage,
+    'employee_id',
+    overBreaks.whose('employee_id'),
+    asked,
+  ))
+    planned.addSet(common(times, overBreaks.of('employee_id', id) ?? NO_TIME), within);
+
   for await (const rows of readWorked(garage, within))
-    for (const { started_at, ended_at } of rows) worked.add(clip(between(started_at, ended_at), within));
-  const hours = [capacity, planned, worked].map((sums) => sums.hours());
-  return days.map(({ date }, index) => {
-    const [capacity_hours = 0, planned_hours = 0, worked_hours = 0] = hours.map(
-      (ofDays) => ofDays[index] ?? 0,
-    );
+    for (const { started_at, ended_at } of rows) worked.add(milliseconds(started_at), milliseconds(ended_at));
+  const hours = [capacity.hours(), planned.hours(), worked.hours()];
+  return days.map(({ date }, day) => {
+    const [capacity_hours = 0, planned_hours = 0, worked_hours = 0] = hours.map((of) => of[day] ?? 0);
     return { date, capacity_hours, planned_hours, worked_hours };
   });
 }
 
-const boundsOfDay = ({ at }: Day): Interval => ({ start: at(0, 'start'), end: at(MINUTES_A_DAY, 'start') });
+interface Employee {
+  readonly id: number;
+  readonly working: WorkingTime;
+  /** Undefined: nobody plans with the employee. */
+  readonly contract: Interval | undefined;
+  /** The times of appointments over breaks. */
+  readonly booked: IntervalSet | undefined;
+}
+
+/** Adds the hours of an employee to the capacity, and those of appointments over breaks to the plan. */
+async function addEmployee(
+  { id, working, contract, booked }: Employee,
+  asked: Asked,
+  { capacity, planned }: { capacity: DaySums; planned: DaySums },
+): Promise<void> {
+  if (!contract && !booked) return;
+  const special = [...asked.absences.all('employee_id', id), ...(booked ? [booked] : [])];
+  const hoursOn = working.byDay();
+  const times = new IntervalSet();
+  for (const [index, day] of asked.calendar.days.entries()) {
+    const hours = hoursOn(day);
+    const isSpecial = special.some((set) => set.meets(day));
+    // Most days need no instants.
+    const length = !isSpecial && contract && covers(contract, day) ? plainLength(day, hours) : undefined;
+    if (length !== undefined) capacity.addToDay(index, length);
+    else addDayHours(times, asked.within, day, hours);
+    const pause = asked.pieces.add(1 + hours.minutes.length + hours.parts.length);
+    if (pause) await pause;
+  }
+  const left = await present('employee_id', id, times, asked);
+  if (contract) capacity.addSet(left, contract);
+  if (booked) planned.addSet(common(left, booked), asked.within);
+}
+/**
+ * Adds the appointments of employees that count from start to end. Answers the others: they count where their employee
+ * works, whatever the hours of their workplace, as capacity does.
+ */
+async function addUnbroken(garage: Garage, within: Interval, planned: DaySums): Promise<BookedTimes> {
+  const overBreaks = new BookedTimes();
+  for await (const rows of readTaken(garage, within))
+    for (const row of rows)
+      if (row.employee_id === null) continue;
+      else if (row.is_over_breaks === 1 && row.is_overtime === 0) overBreaks.add(row);
+      else planned.add(milliseconds(row.starts_at), milliseconds(row.ends_at));
+  return overBreaks;
+}
 
 /** The time that employees have worked. An entry that runs has no hours yet. */
 const readWorked = (garage: Garage, within: Interval) =>
@@ -76,52 +129,3 @@ const readWorked = (garage: Garage, within: Interval) =>
     },
     boundsOf(within),
   );
-
-/** Sums of time for each of the days, which follow each other. */
-class Sums {
-  private readonly days: readonly Interval[];
-  /** The time of intervals that fill a part of the day. */
-  private readonly parts: number[];
-  /** How many more intervals fill the day than the day before. */
-  private readonly more: number[];
-
-  constructor(days: readonly Interval[]) {
-    this.days = days;
-    this.parts = days.map(() => 0);
-    this.more = days.map(() => 0);
-  }
-
-  /** Adds an interval within the days. */
-  add(time: Interval): void {
-    if (time.start >= time.end) return;
-    const [first, last] = [this.dayOf(time.start), this.dayOf(time.end - 1)];
-    for (const index of new Set([first, last])) {
-      const { start, end } = clip(time, this.days[index] as Interval);
-      this.parts[index] = (this.parts[index] ?? 0) + end - start;
-    }
-    if (last - first < 2) return;
-    this.more[first + 1] = (this.more[first + 1] ?? 0) + 1;
-    this.more[last] = (this.more[last] ?? 0) - 1;
-  }
-
-  /** The hours of each day, in their order. */
-  hours(): number[] {
-    let filled = 0;
-    return this.days.map(({ start, end }, index) => {
-      filled += this.more[index] ?? 0;
-      const time = (this.parts[index] ?? 0) + filled * (end - start);
-      return Math.round((time / HOUR_MS) * DECIMALS) / DECIMALS;
-    });
-  }
-
-  /** The day that contains an instant. */
-  private dayOf(instant: number): number {
-    let [low, high] = [0, this.days.length];
-    while (high - low > 1) {
-      const middle = (low + high) >> 1;
-      if ((this.days[middle] as Interval).start <= instant) low = middle;
-      else high = middle;
-    }
-    return low;
-  }
-}

@@ -8,7 +8,7 @@ import type { Session } from '../model/statements/session.ts';
 import { Appointment, type AppointmentRow } from '../resources/appointment.ts';
 import { LISTS } from '../trade/lists.ts';
 import type { Interval } from '../trade/time/interval.ts';
-import { BOOKED, type BookedField, type Timed } from './booked.ts';
+import { BOOKED, type BookedField, BookedTimes, type Timed } from './booked.ts';
 import { latestBefore } from './fragment.ts';
 import { boundsOf } from './timetable.ts';
 
@@ -44,14 +44,21 @@ export async function occupiedFields(
   return BOOKED.filter((field) => found?.[field] === 1);
 }
 
+/** An appointment that takes time. */
+export type Taken = Timed & {
+  readonly id: number;
+  readonly is_overtime: number;
+  readonly is_over_breaks: number;
+};
+
 /** The appointments that take a part of the interval, by their ends. */
-export const readTaken = (garage: Garage, within: Interval): AsyncGenerator<Timed[]> =>
-  inPortions<Timed>(
+export const readTaken = (garage: Garage, within: Interval): AsyncGenerator<Taken[]> =>
+  inPortions<Taken>(
     garage,
     {
       name: 'taken times',
       resource: Appointment.resource,
-      columns: ['employee_id', 'workplace_id', 'starts_at', 'ends_at'],
+      columns: ['employee_id', 'workplace_id', 'starts_at', 'ends_at', 'is_overtime', 'is_over_breaks'],
       by: 'ends_at',
       where: (query, mark) =>
         query
@@ -61,6 +68,14 @@ export const readTaken = (garage: Garage, within: Interval): AsyncGenerator<Time
     },
     boundsOf(within),
   );
+
+/** The times that appointments take in the interval, but one appointment. */
+export async function readBooked(garage: Garage, within: Interval, except?: number): Promise<BookedTimes> {
+  const booked = new BookedTimes();
+  for await (const rows of readTaken(garage, within))
+    for (const row of rows) if (row.id !== except) booked.add(row);
+  return booked;
+}
 
 /** Throws a JobFailure if two appointments of a restored garage overlap: no garage has such appointments. */
 export async function refuseOverlaps(garage: Garage): Promise<void> {

@@ -1,6 +1,7 @@
 // Reads when employees and workplaces are there: the weekly hours, the absences, and the garage's clock. Everything is
 // read in portions: a garage may have any number of rows.
 
+import { LRUCache } from 'lru-cache';
 import { inPortions } from '../model/lists/portion.ts';
 import type { Garage } from '../model/statements/garage.ts';
 import { prepared } from '../model/statements/prepared.ts';
@@ -18,7 +19,8 @@ type HoursRow = WeeklyHours & Booked;
 
 const HOURS = ['weekday', 'start_time', 'end_time', 'valid_from', 'valid_until'] as const;
 
-const clocks = new Map<string, WallClock>();
+/** Each clock keeps days, and an owner may choose any time zone. */
+const clocks = new LRUCache<string, WallClock>({ max: 50 });
 
 /** The clock on the wall of the owner's garage. */
 export async function readClock(garage: Garage): Promise<WallClock> {

@@ -8,10 +8,10 @@ import { prepared } from '../model/statements/prepared.ts';
 import { Absence } from '../resources/absence.ts';
 import type { AppointmentRow } from '../resources/appointment.ts';
 import { WorkHour } from '../resources/work-hour.ts';
-import { covers } from '../trade/time/interval.ts';
+import { IntervalSet } from '../trade/time/interval.ts';
 import { databaseTime } from '../trade/time/timestamp.ts';
 import { DAY } from '../trade/time/wall-clock.ts';
-import { between, Calendar, WorkingTime } from '../trade/time/working-time.ts';
+import { addDayHours, between, Calendar, WorkingTime } from '../trade/time/working-time.ts';
 import { BOOKED, type BookedField } from './booked.ts';
 import { readClock, readHours } from './timetable.ts';
 
@@ -20,7 +20,7 @@ import { readClock, readHours } from './timetable.ts';
  * longer one would take long to count.
  */
 const MOST_DAYS = 366;
-const PIECE = 1_000;
+const PIECE = 10_000;
 
 type Times = Pick<AppointmentRow, BookedField | 'starts_at' | 'ends_at'>;
 type Bound = Times & Pick<AppointmentRow, 'is_over_breaks'>;
@@ -91,13 +91,15 @@ async function isAtWork(
   const time = between(starts_at, ends_at);
   if (time.end - time.start > MOST_DAYS * DAY) return false;
   const clock = await readClock(garage);
-  const working = new WorkingTime(new Calendar(clock.days(time)));
+  const calendar = new Calendar(clock.days(time));
+  const working = new WorkingTime(calendar);
   for await (const rows of readHours(garage, field, time, id)) for (const row of rows) working.add(row);
+  const worked = new IntervalSet();
   const pieces = new Pieces(PIECE);
-  for (const interval of working.times(time)) {
-    if (covers(interval, time)) return true;
-    const pause = pieces.add();
+  const hoursOn = working.byDay();
+  for (const day of calendar.days) {
+    const pause = pieces.add(addDayHours(worked, time, day, hoursOn(day)));
     if (pause) await pause;
   }
-  return false;
+  return worked.covers(time);
 }

@@ -82,6 +82,55 @@ describe('GET /planning/load', () => {
     expect(await load('2026-10-25')).to.deep.equal([['2026-10-25', 25, 0]]);
   });
 
+  describe('of appointments over breaks', () => {
+    const overBreaks = (starts_at: string, ends_at: string, more: Json = {}) =>
+      book(starts_at, ends_at, { is_overtime: 0, is_over_breaks: 1, ...more });
+    const planned = async (from: string, to = from) => (await load(from, to)).map(([, , hours]) => hours);
+
+    it('counts them where their employee works, and with overtime from start to end', async () => {
+      await addHours(client, { employee_id }, '08:00', '12:00', [1, 2]);
+      await addHours(client, { employee_id }, '13:00', '17:00', [1, 2]);
+      await build(client, 'absence', { starts_at: '2026-05-05T07:00Z', ends_at: '2026-05-05T07:30Z' });
+
+      const { id } = await overBreaks('2026-05-04T08:00Z', '2026-05-05T08:00Z');
+
+      expect(await planned('2026-05-04', '2026-05-05')).to.deep.equal([6, 1.5]);
+      expect(await planned('2026-05-05')).to.deep.equal([1.5]);
+      await client.put(`/appointment/${id}`, { is_overtime: 1 });
+      expect(await planned('2026-05-04', '2026-05-05')).to.deep.equal([14, 10]);
+    });
+
+    it('counts those of employees without hours, and of blocked ones', async () => {
+      const free = (await build(client, 'employee')).id;
+      await addHours(client, { employee_id }, '08:00', '12:00', [1]);
+      await build(client, 'absence', {
+        employee_id: free,
+        starts_at: '2026-05-04T20:00Z',
+        ends_at: '2026-05-04T21:00Z',
+      });
+
+      await overBreaks('2026-05-04T06:00Z', '2026-05-04T07:00Z');
+      await overBreaks('2026-05-04T19:00Z', '2026-05-04T23:00Z', { employee_id: free });
+      await client.put(`/employee/${employee_id}`, { is_blocked: 1 });
+
+      expect(await load('2026-05-04', '2026-05-05')).to.deep.equal([
+        ['2026-05-04', 0, 3],
+        ['2026-05-05', 0, 1],
+      ]);
+    });
+
+    it('is right on the days when the clock is turned', async () => {
+      await addHours(client, { employee_id }, '00:00', '03:00', [7]);
+      await addHours(client, { employee_id }, '20:00', '24:00', [6]);
+
+      await overBreaks('2026-03-28T20:00Z', '2026-03-29T01:00Z');
+      await overBreaks('2026-10-24T19:00Z', '2026-10-25T02:00Z');
+
+      expect(await planned('2026-03-28', '2026-03-29')).to.deep.equal([3, 2]);
+      expect(await planned('2026-10-24', '2026-10-25')).to.deep.equal([3, 4]);
+    });
+  });
+
   describe('of worked time', () => {
     const worked = async (from: string, to = from): Promise<[date: string, hours: number][]> =>
       (await client.get(`/planning/load?from=${from}&to=${to}`)).data.map((day: Json) => [

@@ -1,5 +1,5 @@
 // Free slots, found minute by minute: slow, and written without the service's arithmetic. Intl.DateTimeFormat is its
-// clock.
+// clock. A night is the first minute of a date that both do not work.
 
 export interface Rows {
   readonly employees: readonly { id: number; start_date: number | null; end_date: number | null }[];
@@ -7,10 +7,10 @@ export interface Rows {
   readonly workplaces: readonly number[];
   readonly hours: readonly Hours[];
   readonly absences: readonly Times[];
-  readonly appointments: readonly Times[];
+  readonly appointments: readonly Booked[];
 }
 
-interface Whose {
+export interface Whose {
   readonly employee_id: number | null;
   readonly workplace_id: number | null;
 }
@@ -29,7 +29,35 @@ export interface Times extends Whose {
   readonly ends_at: number;
 }
 
+export interface Booked extends Times {
+  readonly id: number;
+  readonly is_overtime: number;
+  readonly is_over_breaks: number;
+}
+
+/** Where and when a grid looks. */
+interface Around {
+  readonly from: number;
+  readonly until: number;
+  readonly timezone: string;
+}
+
+export interface Asked {
+  /** Within the grid, and its beginning. */
+  readonly until: number;
+  readonly minutes: number;
+  readonly overBreaks: boolean;
+  readonly employee?: number;
+  readonly workplace?: number;
+  /** The appointment whose time is free. */
+  readonly without?: number;
+}
+
+/** `[start, end, employee, workplace]` */
+type Slot = [number, number, number, number];
+
 const MINUTE = 60_000;
+const MOST = 100;
 const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
 
 /** Whole days before and behind the asked interval, so that no date is shown in part. */
@@ -43,43 +71,125 @@ interface Shown {
   readonly minutes: number;
 }
 
-/** The slots of the interval: `[start, employee, workplace]`. */
-export function slotsByMinute(
+/** What somebody does in each minute of the grid. */
+interface Minutes {
+  readonly id: number;
+  readonly works: readonly boolean[];
+  readonly isTaken: (minute: number, without: number | undefined) => boolean;
+}
+
+/** Answers the first slots from the beginning of the grid, and whether there are more. */
+export function minuteGrid(rows: Rows, { from, until, timezone }: Around) {
+  const shown = showMinutes(from - MARGIN, until + MARGIN, timezone);
+  const inside = shown.filter(({ at }) => from <= at && at < until);
+  const look = lookAt(
+    rows,
+    inside.map(({ at }) => at),
+    shown,
+  );
+  const employees = rows.employees
+    .toSorted((one, other) => one.id - other.id)
+    .map((employee) => look({ employee_id: employee.id, workplace_id: null }, employee));
+  const workplaces = rows.workplaces.map((id) => look({ employee_id: null, workplace_id: id }, ALWAYS));
+  const dates = shown.map(({ date }) => date);
+  const first = shown.findIndex(({ at }) => at === from);
+  const isMidnight = inside.map((_, minute) => dates[first + minute] !== dates[first + minute - 1]);
+  return (asked: Asked): { slots: Slot[]; hasMore: boolean } => {
+    const pairs = employees
+      .filter(({ id }) => asked.employee === undefined || asked.employee === id)
+      .flatMap((employee) => workplaces.map((workplace) => ({ employee, workplace })))
+      .filter(({ workplace: { id } }) => asked.workplace === undefined || asked.workplace === id);
+    const slots: Slot[] = [];
+    for (let start = 0; start < (asked.until - from) / MINUTE && slots.length <= MOST; start += 1) {
+      if ((from / MINUTE + start) % 15 !== 0) continue;
+      for (const { employee, workplace } of pairs) {
+        const end = endOf([employee, workplace], start, asked, isMidnight);
+        if (end === undefined || from + end * MINUTE > asked.until) continue;
+        slots.push([from + start * MINUTE, from + end * MINUTE, employee.id, workplace.id]);
+        break;
+      }
+    }
+    return { slots: slots.slice(0, MOST), hasMore: slots.length > MOST };
+  };
+}
+
+/** By the date, the minutes that employees work, and those for which they are booked. */
+export function loadByMinute(
   rows: Rows,
-  { from, until, minutes, timezone }: { from: number; until: number; minutes: number; timezone: string },
-): [number, number, number][] {
-  const isWorked = workedMinutes(rows.hours, showMinutes(from - MARGIN, until + MARGIN, timezone));
-  const isFree = (whose: Whose, at: number): boolean => {
+  { from, until, timezone }: Around,
+): [date: string, number, number][] {
+  const shown = showMinutes(from - MARGIN, until + MARGIN, timezone);
+  const inside = shown.filter(({ at }) => from <= at && at < until);
+  const look = lookAt(
+    rows,
+    inside.map(({ at }) => at),
+    shown,
+  );
+  const load = new Map(inside.map(({ date }) => [date, { capacity: 0, planned: 0 }]));
+  for (const { id, ...contract } of rows.employees) {
+    const whose = { employee_id: id, workplace_id: null };
+    const hasHours = rows.hours.some(({ employee_id }) => employee_id === id);
+    const [employed, always] = [look(whose, contract), look(whose, ALWAYS)];
+    const booked = rows.appointments.filter(({ employee_id }) => employee_id === id);
+    for (const [minute, { at, date }] of inside.entries()) {
+      const day = load.get(date);
+      if (!day) continue;
+      if (hasHours && employed.works[minute]) day.capacity += 1;
+      for (const { starts_at, ends_at, is_overtime, is_over_breaks } of booked) {
+        const counts = is_over_breaks === 0 || is_overtime === 1 || always.works[minute] || !hasHours;
+        if (starts_at <= at && at < ends_at && counts) day.planned += 1;
+      }
+    }
+  }
+  return [...load].map(([date, { capacity, planned }]) => [date, capacity, planned]);
+}
+
+/** The minute at which both have worked for so long, if both can begin in that one. */
+function endOf(
+  both: readonly Minutes[],
+  first: number,
+  { minutes, overBreaks, without }: Asked,
+  isMidnight: readonly boolean[],
+): number | undefined {
+  let worked = 0;
+  for (let minute = first; minute < isMidnight.length; minute += 1) {
+    const isWorked = both.every(({ works }) => works[minute]);
+    const isBreak = overBreaks && minute > first && !isMidnight[minute];
+    if (!isWorked && !isBreak) return undefined;
+    if (both.some(({ isTaken }) => isTaken(minute, without))) return undefined;
+    if (isWorked) worked += 1;
+    if (worked === minutes) return minute + 1;
+  }
+  return undefined;
+}
+
+type Employed = Pick<Rows['employees'][number], 'start_date' | 'end_date'>;
+const ALWAYS: Employed = { start_date: null, end_date: null };
+
+function lookAt(rows: Rows, instants: readonly number[], shown: readonly Shown[]) {
+  const isIncluded = workedMinutes(rows.hours, shown);
+  const isIn = (row: Times, at: number) => row.starts_at <= at && at < row.ends_at;
+  return (whose: Whose, { start_date, end_date }: Employed): Minutes => {
     const isSame = (row: Whose) =>
       (row.employee_id !== null && row.employee_id === whose.employee_id) ||
       (row.workplace_id !== null && row.workplace_id === whose.workplace_id);
     const isOfAll = (row: Whose) => row.employee_id === null && row.workplace_id === null;
-    const isIn = (row: Times) => row.starts_at <= at && at < row.ends_at;
-    if (rows.absences.some((row) => (isSame(row) || isOfAll(row)) && isIn(row))) return false;
-    if (rows.appointments.some((row) => isSame(row) && isIn(row))) return false;
     const hours = rows.hours.filter(isSame);
-    if (hours.length === 0) return whose.employee_id === null;
-    return hours.some((row) => isWorked(row, at));
+    const away = rows.absences.filter((row) => isSame(row) || isOfAll(row));
+    const taken = instants.map((at) => rows.appointments.filter((row) => isSame(row) && isIn(row, at)));
+    const isAlways = hours.length === 0 && whose.employee_id === null;
+    return {
+      id: whose.employee_id ?? whose.workplace_id ?? 0,
+      works: instants.map(
+        (at) =>
+          (isAlways || hours.some((row) => isIncluded(row, at))) &&
+          !away.some((row) => isIn(row, at)) &&
+          (start_date ?? at) <= at &&
+          at < (end_date ?? at + MINUTE),
+      ),
+      isTaken: (minute, without) => taken[minute]?.some(({ id }) => id !== without) === true,
+    };
   };
-  const isFreeFor = (whose: Whose, start: number): boolean => {
-    for (let minute = 0; minute < minutes; minute += 1)
-      if (!isFree(whose, start + minute * MINUTE)) return false;
-    return true;
-  };
-  const found: [number, number, number][] = [];
-  for (let start = from; start + minutes * MINUTE <= until && found.length < 100; start += MINUTE) {
-    if (start % (15 * MINUTE) !== 0) continue;
-    const end = start + minutes * MINUTE;
-    const employee = rows.employees
-      .filter(({ start_date, end_date }) => (start_date ?? start) <= start && end <= (end_date ?? end))
-      .map(({ id }) => id)
-      .sort((a, b) => a - b)
-      .find((id) => isFreeFor({ employee_id: id, workplace_id: null }, start));
-    if (employee === undefined) continue;
-    const workplace = rows.workplaces.find((id) => isFreeFor({ employee_id: null, workplace_id: id }, start));
-    if (workplace !== undefined) found.push([start, employee, workplace]);
-  }
-  return found;
 }
 
 /**

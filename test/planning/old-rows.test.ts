@@ -17,6 +17,8 @@ const MINUTE = 60_000;
 const DAY = 1440 * MINUTE;
 const MONDAY = Date.parse('2026-05-04');
 const ROWS = 2_500;
+/** The most rows of a statement. */
+const PORTION = 4_000;
 
 describe('the plan of a garage with many old rows', () => {
   let client: Client;
@@ -38,8 +40,8 @@ describe('the plan of a garage with many old rows', () => {
       })),
     );
   /** From 08:00 to 17:00 on Mondays, each row a part of it. */
-  const writeHours = (whose: Row) =>
-    write('workhours', ROWS, (index) => {
+  const writeHours = (whose: Row, count = ROWS) =>
+    write('workhours', count, (index) => {
       const from = 480 + (index % 53) * 10;
       return { ...whose, weekday: 1, start_time: clock(from), end_time: clock(from + 20) };
     });
@@ -95,9 +97,12 @@ describe('the plan of a garage with many old rows', () => {
     expect((await book('2026-05-04T06:00:00.000Z')).status).to.equal(201);
   });
 
-  it('reads a thousand rows at a time', async () => {
-    await writeHours({ employee_id: shop.employee_id });
-    await write('absences', ROWS, (index) => ({ starts_at: instant(index), ends_at: instant(index + 1) }));
+  it('reads some thousand rows at a time', async () => {
+    await writeHours({ employee_id: shop.employee_id }, PORTION + 1);
+    await write('absences', PORTION + 1, (index) => ({
+      starts_at: instant(index),
+      ends_at: instant(index + 1),
+    }));
     const counts: number[] = [];
     const execute: Session['execute'] = async (...asked) => {
       const rows = await database().execute(...asked);
@@ -113,7 +118,7 @@ describe('the plan of a garage with many old rows', () => {
       minutes: 60,
     });
 
-    expect(Math.max(...counts)).to.equal(1_000);
+    expect(Math.max(...counts)).to.equal(PORTION);
   });
 
   it('takes an old appointment of a year as it is, and judges a new length', async () => {

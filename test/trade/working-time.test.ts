@@ -1,10 +1,17 @@
 // Working time from any number of weekly hours, compared with the union of all rows on all days.
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { clip, type Interval, unionOf } from '../../src/trade/time/interval.ts';
+import { clip, type Interval, IntervalSet, unionOf } from '../../src/trade/time/interval.ts';
 import { databaseTime } from '../../src/trade/time/timestamp.ts';
 import { type Day, MINUTES_A_DAY, minutesOf, WallClock } from '../../src/trade/time/wall-clock.ts';
-import { between, Calendar, type WeeklyHours, WorkingTime } from '../../src/trade/time/working-time.ts';
+import {
+  addDayHours,
+  between,
+  Calendar,
+  milliseconds,
+  type WeeklyHours,
+  WorkingTime,
+} from '../../src/trade/time/working-time.ts';
 
 const DAY = 86_400_000;
 const STARTS = ['2026-05-01', '2026-03-20', '2026-10-16', '2024-09-01', '2026-04-01'].map((day) =>
@@ -44,7 +51,7 @@ function hoursOf(first: number, { weekday, minutes, validity }: Drawn): WeeklyHo
   };
 }
 
-const unionOfAll = (all: readonly WeeklyHours[], days: readonly Day[], bounds: Interval): Interval[] =>
+const unionOfAll = (all: readonly WeeklyHours[], days: readonly Day[], bounds: Interval): IntervalSet =>
   unionOf(
     days.flatMap((day) =>
       all
@@ -59,11 +66,18 @@ const unionOfAll = (all: readonly WeeklyHours[], days: readonly Day[], bounds: I
     ),
   );
 
-const timesOf = (all: readonly WeeklyHours[], days: readonly Day[], bounds: Interval): Interval[] => {
-  const working = new WorkingTime(new Calendar(days));
+const timesOf = (all: readonly WeeklyHours[], days: readonly Day[], bounds: Interval): IntervalSet => {
+  const calendar = new Calendar(days);
+  const working = new WorkingTime(calendar);
   for (const row of all) working.add(row);
-  return [...working.times(bounds)];
+  const times = new IntervalSet();
+  const hoursOn = working.byDay();
+  for (const day of calendar.days) addDayHours(times, bounds, day, hoursOn(day));
+  return times;
 };
+
+const listOf = (set: IntervalSet): Interval[] =>
+  Array.from({ length: set.length }, (_, index) => set.at(index));
 
 describe('working time', () => {
   it('is the union of all rows, also where the clock is turned', () => {
@@ -79,7 +93,7 @@ describe('working time', () => {
         const all = some.map((row) => hoursOf(first, row));
         const days = new WallClock(zone).days({ start: first, end: first + DAYS * DAY });
         const bounds = { start: first + cut, end: first + DAYS * DAY - cut };
-        expect(timesOf(all, days, bounds)).to.deep.equal(unionOfAll(all, days, bounds));
+        expect(listOf(timesOf(all, days, bounds))).to.deep.equal(listOf(unionOfAll(all, days, bounds)));
       }),
       { numRuns: 150 },
     );
@@ -100,6 +114,18 @@ describe('working time', () => {
     const times = timesOf(all, days, { start: first, end: first + DAY });
 
     expect(times).to.have.length(2_500);
-    expect(times.every(({ start, end }) => end - start === 1_000)).to.equal(true);
+    expect(listOf(times).every(({ start, end }) => end - start === 1_000)).to.equal(true);
+  });
+
+  it('reads instants of the database, with and without a fraction', () => {
+    fc.assert(
+      fc.property(
+        fc.date({ min: new Date('1000-01-01'), max: new Date('9999-12-31'), noInvalidDate: true }),
+        (date) => {
+          expect(milliseconds(databaseTime(date))).to.equal(date.getTime());
+        },
+      ),
+    );
+    expect(milliseconds('2026-05-04 08:30:00')).to.equal(Date.parse('2026-05-04T08:30:00Z'));
   });
 });

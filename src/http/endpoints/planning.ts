@@ -1,17 +1,19 @@
 // GET /planning/slots: when a car can come. GET /planning/load: how busy the garage is.
 import { type Violation, violation } from '../../errors.ts';
 import { refuse } from '../../model/bodies/check.ts';
-import { choice, day, type Field, int4, timestamp } from '../../model/fields/field.ts';
+import { choice, day, type Field, flag, int4, reference, timestamp } from '../../model/fields/field.ts';
 import { garageOf } from '../../model/statements/garage.ts';
+import { MOST_SLOTS, type SlotQuery } from '../../planning/board.ts';
+import { GRID_MINUTES } from '../../planning/grid.ts';
 import { type Days, readLoad } from '../../planning/load.ts';
-import { findSlots, GRID_MINUTES, type SlotQuery } from '../../planning/slots.ts';
+import { findSlots } from '../../planning/slots.ts';
 import { DAY, MINUTES_A_DAY } from '../../trade/time/wall-clock.ts';
 import { milliseconds } from '../../trade/time/working-time.ts';
 import { type Answer, success } from '../answer.ts';
 import { type Call, type Endpoint, get } from '../endpoint.ts';
 import { ENDS_BEFORE } from '../middleware/query-parameters.ts';
 import { amount, instant, integer, TOO_SLOW } from '../openapi/operation.ts';
-import { list } from '../openapi/schema.ts';
+import { list, object } from '../openapi/schema.ts';
 import { query } from '../query.ts';
 import { reading } from '../reading.ts';
 
@@ -62,6 +64,15 @@ const SLOTS = query(
     function_kind: choice('functionkinds', {
       description: 'Only such employees: a value of `functionkinds`',
     }),
+    employee_id: reference('employee', { description: 'Only this employee' }),
+    workplace_id: reference('workplace', { description: 'Only this workplace' }),
+    without_appointment: reference('appointment', {
+      description: 'An appointment whose own time counts as free: to move it, or to give it to a colleague',
+    }),
+    is_over_breaks: flag({
+      description:
+        '1: a slot may pass breaks of its day, absences too, but not a night. `minutes` count where both work',
+    }),
   },
   { minutes: { schema: { ...MINUTES.schema, multipleOf: GRID_MINUTES } } },
 );
@@ -84,20 +95,21 @@ export const planningEndpoints: Endpoint[] = [
       operationId: 'readSlots',
       summary: 'Free slots: when an employee and a workplace are both free',
       description:
-        `One slot for each start, on a grid of ${GRID_MINUTES} minutes, by time, at most 100: with the free employee of the ` +
-        'lowest ID, and the free workplace that comes first by `sort_order`. Employees without working hours are never ' +
-        'offered. To book a slot, send its four fields as an appointment: `POST /appointment`, or `appointment` of `POST /order`.',
-      data: list({
-        starts_at: instant,
-        ends_at: instant,
-        employee_id: integer,
-        workplace_id: integer,
+        `One slot for each start, on a grid of ${GRID_MINUTES} minutes, by time, at most ${MOST_SLOTS}: with the employee of the ` +
+        'lowest ID for whom a workplace is free throughout, and the first such workplace by `sort_order`. Employees without ' +
+        'working hours are never offered. To book a slot, send its four fields as an appointment: `POST /appointment`, or ' +
+        '`appointment` of `POST /order`; with `is_over_breaks` if it was asked for.',
+      answer: object({
+        successCode: { type: 'integer', const: 200 },
+        data: list({ starts_at: instant, ends_at: instant, employee_id: integer, workplace_id: integer }),
+        has_more: { type: 'boolean', description: 'Whether there are later slots' },
       }),
       good: 'The free slots',
       errors: [
         WRONG_MINUTES,
         NO_INSTANT,
         violation('value_invalid', { field: 'workplace_kind', value: 99, validation: 'workplacekinds' }),
+        violation('reference_unknown', { field: 'employee_id', value: 77 }),
         ...TOO_SLOW,
       ],
     }),
@@ -126,17 +138,16 @@ export const planningEndpoints: Endpoint[] = [
 
 async function slots(call: Call): Promise<Answer> {
   const query = readSlotQuery(call);
-  const found = await reading(call, true, (session) =>
+  const { slots, hasMore } = await reading(call, true, (session) =>
     findSlots(garageOf(session, call.identity.owner), query),
   );
-  return success(
-    found.map(({ start, end, employee, workplace }) => ({
-      starts_at: new Date(start).toISOString(),
-      ends_at: new Date(end).toISOString(),
-      employee_id: employee,
-      workplace_id: workplace,
-    })),
-  );
+  const data = slots.map(({ start, end, employee, workplace }) => ({
+    starts_at: new Date(start).toISOString(),
+    ends_at: new Date(end).toISOString(),
+    employee_id: employee,
+    workplace_id: workplace,
+  }));
+  return { status: 200, body: JSON.stringify({ successCode: 200, data, has_more: hasMore }) };
 }
 
 async function load(call: Call): Promise<Answer> {
@@ -147,7 +158,8 @@ async function load(call: Call): Promise<Answer> {
 }
 
 function readSlotQuery({ parameters }: Call): SlotQuery {
-  const { from, until, minutes, workplace_kind, function_kind } = SLOTS.read(parameters);
+  const read = SLOTS.read(parameters);
+  const { from, until, minutes, workplace_kind, function_kind } = read;
   const within = { start: milliseconds(from), end: milliseconds(until) };
   const length = within.end - within.start;
   refuse(length > 0 ? unlessLong('until', length, LONGEST_DAYS) : [endOf('until', 'be after from')]);
@@ -156,6 +168,10 @@ function readSlotQuery({ parameters }: Call): SlotQuery {
     minutes,
     workplaceKind: workplace_kind ?? undefined,
     functionKind: function_kind ?? undefined,
+    employee: read.employee_id ?? undefined,
+    workplace: read.workplace_id ?? undefined,
+    withoutAppointment: read.without_appointment ?? undefined,
+    overBreaks: read.is_over_breaks === 1,
   };
 }
 

@@ -20,6 +20,8 @@ export interface Day {
   readonly date: string;
   /** 1 is Monday. */
   readonly weekday: number;
+  /** Whether the clock is turned on this day or close to it. Otherwise each minute of the day is a minute long. */
+  readonly isTurned: boolean;
   /** The instant of a time of this day, in minutes; 1440 is 24:00. */
   readonly at: (minutes: number, side: Side) => number;
 }
@@ -30,10 +32,19 @@ const CLOCK_TIME = /^(?:(?:[01]\d|2[0-3]):[0-5]\d|24:00)$/;
 export const isClockTime = (text: string): boolean => CLOCK_TIME.test(text);
 
 /** The minutes of a time of a day, `HH:MM`. */
-export const minutesOf = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5));
+export function minutesOf(time: string): number {
+  const digit = (at: number) => time.charCodeAt(at) - ZERO;
+  return 600 * digit(0) + 60 * digit(1) + 10 * digit(3) + digit(4);
+}
+const ZERO = '0'.charCodeAt(0);
+
+/** A year, and what lies around it. */
+const DAYS_KEPT = 1_000;
 
 export class WallClock {
   private readonly zone: Zone;
+  /** By their numbers: the offsets of a day take longer than all the rest of it. */
+  private readonly known = new Map<number, Day>();
 
   constructor(timezone: string) {
     this.zone = DateTime.fromMillis(0, { zone: timezone }).zone;
@@ -53,6 +64,15 @@ export class WallClock {
   }
 
   private day(number: number): Day {
+    const known = this.known.get(number);
+    if (known) return known;
+    const day = this.makeDay(number);
+    if (this.known.size >= DAYS_KEPT) this.known.clear();
+    this.known.set(number, day);
+    return day;
+  }
+
+  private makeDay(number: number): Day {
     const midnight = number * DAY;
     const bounds = [midnight - FURTHEST, midnight + DAY + FURTHEST] as const;
     const [before, after] = [this.offset(bounds[0]), this.offset(bounds[1])];
@@ -60,6 +80,7 @@ export class WallClock {
     const turned = before === after ? undefined : this.turn(...bounds);
     return {
       date: new Date(midnight).toISOString().slice(0, 10),
+      isTurned: turned !== undefined,
       weekday: ((((number + WEEKDAY_OF_FIRST_DAY) % 7) + 7) % 7) + 1,
       at: (minutes, side) => {
         const face = midnight + minutes * MINUTE_MS;

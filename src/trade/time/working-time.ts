@@ -1,7 +1,8 @@
 // The working time of an employee, or the opening time of a workplace: rows of weekly hours on the garage's clock. Any
 // number of rows is counted in memory that hangs on the number of days.
-import { clip, type Interval, unionOf } from './interval.ts';
-import { formatTimestamp } from './timestamp.ts';
+
+import { MINUTE_MS } from './duration.ts';
+import { clip, type Interval, type IntervalSet, unionOf } from './interval.ts';
 import { type Day, MINUTES_A_DAY, minutesOf } from './wall-clock.ts';
 
 /** A row of weekly hours, in the form of the database. `valid_until` is not part of the validity. */
@@ -13,8 +14,21 @@ export type WeeklyHours = {
   readonly valid_until: string | null;
 };
 
-/** An instant of the database in milliseconds since 1970. */
-export const milliseconds = (instant: string): number => Date.parse(formatTimestamp(instant));
+/** An instant of the database in milliseconds since 1970. A plan has thousands, and Date.parse is slower. */
+export function milliseconds(instant: string): number {
+  const two = (at: number) => 10 * instant.charCodeAt(at) + instant.charCodeAt(at + 1) - 11 * ZERO;
+  const fraction = instant.length < 23 ? instant.slice(20).padEnd(3, '0') : undefined;
+  return Date.UTC(
+    100 * two(0) + two(2),
+    two(5) - 1,
+    two(8),
+    two(11),
+    two(14),
+    two(17),
+    fraction === undefined ? 10 * two(20) + instant.charCodeAt(22) - ZERO : Number(fraction),
+  );
+}
+const ZERO = '0'.charCodeAt(0);
 
 /** An interval between two instants of the database; null is open. */
 export const between = (start: string | null, end: string | null): Interval => ({
@@ -23,7 +37,7 @@ export const between = (start: string | null, end: string | null): Interval => (
 });
 
 /** A day, from its first instant to that of the next day. */
-type CalendarDay = Day &
+export type CalendarDay = Day &
   Interval & { /** Its index among the days of its weekday. */ readonly index: number };
 
 /** Days that follow each other. All whose working time is worked out share them. */
@@ -48,27 +62,52 @@ export class Calendar {
   }
 }
 
-/** From one minute of a day to another. */
-type Stretch = readonly [from: number, until: number];
-
-/** Intervals of one day that wait to be joined. */
+/** Intervals or stretches of one day that wait to be joined. */
 const MOST_PARTS = 1_000;
+
+/** A stretch of a day as one number that sorts by its start. */
+const stretchOf = (from: number, until: number): number => from * BEYOND_A_DAY + until;
+const BEYOND_A_DAY = 2_048;
+
+/** The minutes from and until which any of the stretches lasts: `[480, 720, 780, 1020]`. */
+function boundsOf(stretches: readonly number[]): number[] {
+  const bounds: number[] = [];
+  let last = -1;
+  for (const stretch of Int32Array.from(stretches).sort()) {
+    const until = stretch % BEYOND_A_DAY;
+    const from = (stretch - until) / BEYOND_A_DAY;
+    if (from <= last) bounds[bounds.length - 1] = last = Math.max(last, until);
+    else {
+      bounds.push(from, until);
+      last = until;
+    }
+  }
+  return bounds;
+}
 
 /** What the rows say about a weekday. */
 class WeekdayHours {
-  /**
-   * For each day on which something changes, by how much the number of rows that begin or end at each minute does.
-   */
-  readonly changes = new Map<number, Int32Array>();
+  /** Of rows that are always valid. */
+  private always: number[] = [];
+  /** For each day on which something changes: at which minute more rows begin than end, and how many more. */
+  private readonly changes = new Map<number, Map<number, number>>();
   /** By the day: the times of rows that are valid for a part of the day. */
   private readonly parts = new Map<number, { times: Interval[]; most: number }>();
 
-  /** Rows with this stretch begin to be valid on the day with this index (1), or end to be (-1). */
-  change(index: number, [from, until]: Stretch, by: 1 | -1): void {
-    const change = this.changes.get(index) ?? new Int32Array(MINUTES_A_DAY + 1);
+  addAlways(from: number, until: number): void {
+    this.always.push(stretchOf(from, until));
+    // A day has fewer minutes, so this halves them.
+    if (this.always.length < 2 * MINUTES_A_DAY) return;
+    const bounds = boundsOf(this.always);
+    this.always = bounds.flatMap((from, at) => (at % 2 === 0 ? stretchOf(from, bounds[at + 1] ?? from) : []));
+  }
+
+  /** Rows from one minute to another begin to be valid on the day with this index (1), or end to be (-1). */
+  change(index: number, from: number, until: number, by: 1 | -1): void {
+    const change = this.changes.get(index) ?? new Map<number, number>();
     this.changes.set(index, change);
-    change[from] = (change[from] ?? 0) + by;
-    change[until] = (change[until] ?? 0) - by;
+    change.set(from, (change.get(from) ?? 0) + by);
+    change.set(until, (change.get(until) ?? 0) - by);
   }
 
   addPart(index: number, time: Interval): void {
@@ -76,103 +115,151 @@ class WeekdayHours {
     this.parts.set(index, part);
     part.times.push(time);
     if (part.times.length < part.most) return;
-    part.times = unionOf(part.times);
+    const union = unionOf(part.times);
+    part.times = Array.from({ length: union.length }, (_, at) => union.at(at));
     part.most = Math.max(MOST_PARTS, 2 * part.times.length);
   }
 
   partsOf(index: number): readonly Interval[] {
     return this.parts.get(index)?.times ?? [];
   }
+
+  /** Answers, for day after day, the minutes from and until which rows are valid all day. */
+  dayByDay(): (index: number) => readonly number[] {
+    let bounds = boundsOf(this.always);
+    if (this.changes.size === 0) return () => bounds;
+    const minutes = new Set(bounds);
+    for (const change of this.changes.values()) for (const minute of change.keys()) minutes.add(minute);
+    // In their order, so that one look over the counts finds the bounds.
+    const counts = new Map([...minutes].sort((a, b) => a - b).map((minute) => [minute, 0]));
+    for (const [at, minute] of bounds.entries()) counts.set(minute, at % 2 === 0 ? 1 : -1);
+    return (index) => {
+      const change = this.changes.get(index);
+      if (!change) return bounds;
+      for (const [minute, by] of change) counts.set(minute, (counts.get(minute) ?? 0) + by);
+      bounds = openMinutes(counts);
+      return bounds;
+    };
+  }
+}
+
+/** The minutes from and until which rows last. `counts`: by minute, how many more rows begin than end. */
+function openMinutes(counts: ReadonlyMap<number, number>): number[] {
+  const bounds: number[] = [];
+  let open = 0;
+  for (const [minute, more] of counts) {
+    if (more !== 0 && (open === 0 || open + more === 0)) bounds.push(minute);
+    open += more;
+  }
+  return bounds;
 }
 
 /** When the rows of one employee or one workplace say that it works. */
 export class WorkingTime {
   private readonly calendar: Calendar;
-  private readonly weekdays = new Map<number, WeekdayHours>();
+  /** By the weekday. */
+  private readonly hours: (WeekdayHours | undefined)[] = [];
 
   constructor(calendar: Calendar) {
     this.calendar = calendar;
   }
 
   add({ weekday, start_time, end_time, valid_from, valid_until }: WeeklyHours): void {
-    const days = this.calendar.daysOf(weekday);
-    const validity = between(valid_from, valid_until);
-    const stretch: Stretch = [minutesOf(start_time), minutesOf(end_time)];
-    const hours = this.weekdays.get(weekday) ?? new WeekdayHours();
-    this.weekdays.set(weekday, hours);
+    const [from, until] = [minutesOf(start_time), minutesOf(end_time)];
+    const hours = this.hours[weekday] ?? new WeekdayHours();
+    this.hours[weekday] = hours;
+    if (valid_from === null && valid_until === null) hours.addAlways(from, until);
+    else this.addValid(hours, { weekday, from, until, validity: between(valid_from, valid_until) });
+  }
+
+  private addValid(
+    hours: WeekdayHours,
+    row: { weekday: number; from: number; until: number; validity: Interval },
+  ): void {
+    const { from, until, validity } = row;
+    const days = this.calendar.daysOf(row.weekday);
     // The row is valid all day from the first of these days until before the second one.
     const first = countWhere(days, ({ start }) => start < validity.start);
     const last = countWhere(days, ({ end }) => end <= validity.end);
     if (first < last) {
-      hours.change(first, stretch, 1);
-      if (last < days.length) hours.change(last, stretch, -1);
+      hours.change(first, from, until, 1);
+      if (last < days.length) hours.change(last, from, until, -1);
     }
     for (const index of new Set([first - 1, last])) {
       const day = days[index];
-      const time = day && clip(timeOf(day, stretch), validity);
+      const time = day && clip({ start: day.at(from, 'start'), end: day.at(until, 'end') }, validity);
       if (time && time.start < time.end) hours.addPart(index, time);
     }
   }
 
-  /** The working time within the bounds: intervals in their order, and apart from each other. */
-  *times(bounds: Interval): Generator<Interval> {
-    let last: Interval | undefined;
-    for (const time of this.timesByDay()) {
-      if (last && time.start <= last.end) last = { start: last.start, end: Math.max(last.end, time.end) };
-      else {
-        yield* unlessEmpty(last && clip(last, bounds));
-        last = time;
-      }
+  /** Answers the hours of day after day of the calendar. */
+  byDay(): (day: CalendarDay) => DayHours {
+    const minutesOn = this.hours.map((hours) => hours?.dayByDay());
+    return (day) => ({
+      minutes: minutesOn[day.weekday]?.(day.index) ?? NONE,
+      parts: this.hours[day.weekday]?.partsOf(day.index) ?? NONE,
+    });
+  }
+}
+
+/** The hours of one day. */
+export interface DayHours {
+  /** From and until which minutes rows are valid that count all day, one stretch behind the other. */
+  readonly minutes: readonly number[];
+  /** The times of rows that are valid for a part of the day. */
+  readonly parts: readonly Interval[];
+}
+const NONE: readonly never[] = [];
+
+/** How much time it is, in milliseconds; undefined: the clock is turned, or rows are valid for a part of the day. */
+export function plainLength({ isTurned }: Day, { minutes, parts }: DayHours): number | undefined {
+  if (isTurned || parts.length > 0) return undefined;
+  let length = 0;
+  for (let index = 0; index < minutes.length; index += 2)
+    length += (minutes[index + 1] as number) - (minutes[index] as number);
+  return length * MINUTE_MS;
+}
+
+/**
+ * Adds the hours of a day within the bounds to a set that has those of the days before. Times that are shorter than
+ * `shortest` may be left out. Answers how much work that was.
+ */
+export function addDayHours(
+  set: IntervalSet,
+  bounds: Interval,
+  day: CalendarDay,
+  hours: DayHours,
+  shortest = 0,
+): number {
+  const { minutes, parts } = hours;
+  if (parts.length > 0) addAll(set, bounds, unionOf([...timesOf(day, minutes), ...parts]));
+  else if (day.isTurned) addAll(set, bounds, unionOf(timesOf(day, minutes)));
+  else
+    for (let index = 0; index < minutes.length; index += 2) {
+      const from = minutes[index] as number;
+      const until = minutes[index + 1] as number;
+      // Nothing touches it but at midnight.
+      const isAlone = from > 0 && until < MINUTES_A_DAY;
+      if (isAlone && (until - from) * MINUTE_MS < shortest) continue;
+      const start = Math.max(bounds.start, day.start + from * MINUTE_MS);
+      const end = Math.min(bounds.end, day.start + until * MINUTE_MS);
+      if (start < end) set.append(start, end);
     }
-    yield* unlessEmpty(last && clip(last, bounds));
-  }
+  return 1 + minutes.length + parts.length;
+}
 
-  /** Sorted by their starts; those of one day may touch those of the next one. */
-  private *timesByDay(): Generator<Interval> {
-    const running = new Map<WeekdayHours, { readonly counts: Int32Array; stretches: readonly Stretch[] }>();
-    for (const day of this.calendar.days) {
-      const hours = this.weekdays.get(day.weekday);
-      if (!hours) continue;
-      const now = running.get(hours) ?? { counts: new Int32Array(MINUTES_A_DAY + 1), stretches: [] };
-      running.set(hours, now);
-      const change = hours.changes.get(day.index);
-      if (change) {
-        for (let minute = 0; minute < change.length; minute += 1)
-          now.counts[minute] = (now.counts[minute] ?? 0) + (change[minute] ?? 0);
-        now.stretches = stretchesOf(now.counts);
-      }
-      const { stretches } = now;
-      const parts = hours.partsOf(day.index);
-      const whole = stretches.map((stretch) => timeOf(day, stretch)).filter(({ start, end }) => start < end);
-      if (parts.length > 0) yield* unionOf([...whole, ...parts]);
-      else yield* whole;
-    }
+function addAll(set: IntervalSet, bounds: Interval, union: IntervalSet): void {
+  for (let index = 0; index < union.length; index += 1) {
+    const { start, end } = clip(union.at(index), bounds);
+    if (start < end) set.append(start, end);
   }
 }
 
-/** The instants of a stretch of a day. It may be empty where the clock skips it. */
-const timeOf = (day: Day, [from, until]: Stretch): Interval => ({
-  start: day.at(from, 'start'),
-  end: day.at(until, 'end'),
-});
-
-function* unlessEmpty(time: Interval | undefined): Generator<Interval> {
-  if (time && time.start < time.end) yield time;
-}
-
-/** Joins what overlaps or touches. `counts`: by minute, how many more rows begin than end. */
-function stretchesOf(counts: Int32Array): Stretch[] {
-  const found: Stretch[] = [];
-  let open = 0;
-  let from = 0;
-  for (let minute = 0; minute < counts.length; minute += 1) {
-    const before = open;
-    open += counts[minute] ?? 0;
-    if (before === 0 && open > 0) from = minute;
-    else if (before > 0 && open === 0) found.push([from, minute]);
-  }
-  return found;
-}
+/** They may be empty where the clock skips all of them. */
+const timesOf = (day: Day, minutes: readonly number[]): Interval[] =>
+  minutes.flatMap((from, index) =>
+    index % 2 === 0 ? { start: day.at(from, 'start'), end: day.at(minutes[index + 1] ?? from, 'end') } : [],
+  );
 
 /** How many of the first days are such; the days behind them are not. */
 function countWhere(days: readonly CalendarDay[], isSuch: (day: CalendarDay) => boolean): number {
