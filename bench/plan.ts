@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { garageOf } from '../src/model/statements/garage.ts';
 import type { Session } from '../src/model/statements/session.ts';
+import { readConflicts } from '../src/planning/conflicts.ts';
 import { readLoad } from '../src/planning/load.ts';
 import { findSlots } from '../src/planning/slots.ts';
 import type { Dataset } from './dataset.ts';
@@ -25,8 +26,8 @@ const SLOTS = '/v2/planning/slots?from=2027-03-01T00:00:00Z&until=2027-04-01T00:
 interface Asked {
   readonly name: string;
   readonly path: string;
-  /** The most of the processor time of a page. */
-  readonly most: number;
+  /** The most pages of its processor time, if there is a target. */
+  readonly most?: number;
   readonly read: (session: Session, owner: number) => Promise<unknown>;
 }
 
@@ -45,6 +46,13 @@ const load = (year: number): Asked => ({
     readLoad(garageOf(session, owner), { from: `${year}-01-01`, to: `${year}-12-31` }),
 });
 
+const conflicts = (year: number): Asked => ({
+  name: `conflicts of ${year}`,
+  path: `/v2/planning/conflicts?from=${year}-01-01&to=${year}-12-31`,
+  read: (session, owner) =>
+    readConflicts(garageOf(session, owner), { from: `${year}-01-01`, to: `${year}-12-31` }),
+});
+
 const PAGE = { name: 'page of 100 orders', path: '/v2/order?page_size=100' };
 /** No slot of five hours is free without breaks. Nobody is booked in 2028. */
 const ASKED: readonly Asked[] = [
@@ -54,6 +62,7 @@ const ASKED: readonly Asked[] = [
   slots(300, true),
   load(2027),
   load(2028),
+  conflicts(2027),
 ];
 
 export async function measurePlan(
@@ -140,7 +149,9 @@ function report(figures: ReadonlyMap<string, Figures[]>, stretches: ReadonlyMap<
       ]),
     ),
     verdicts: ASKED.flatMap(({ name, most }) => [
-      verdict(`${name}: CPU time of pages`, ratios.get(name) ?? spread([]), { most }, 1),
+      ...(most === undefined
+        ? []
+        : [verdict(`${name}: CPU time of pages`, ratios.get(name) ?? spread([]), { most }, 1)]),
       verdict(
         `${name}: longest stretch, ms`,
         stretches.get(name) ?? spread([]),

@@ -40,7 +40,7 @@ interface Wanted {
 export async function* withHours(
   garage: Garage,
   field: BookedField,
-  { within, calendar }: Asked,
+  { within, calendar }: Pick<Asked, 'within' | 'calendar'>,
   { only, isWanted = () => true }: Wanted,
 ): AsyncGenerator<WithHours> {
   let one: WithHours | undefined;

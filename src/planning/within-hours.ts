@@ -8,12 +8,11 @@ import { prepared } from '../model/statements/prepared.ts';
 import { Absence } from '../resources/absence.ts';
 import type { AppointmentRow } from '../resources/appointment.ts';
 import { WorkHour } from '../resources/work-hour.ts';
-import { IntervalSet } from '../trade/time/interval.ts';
-import { databaseTime } from '../trade/time/timestamp.ts';
+import { type Interval, IntervalSet } from '../trade/time/interval.ts';
 import { DAY } from '../trade/time/wall-clock.ts';
 import { addDayHours, between, Calendar, WorkingTime } from '../trade/time/working-time.ts';
 import { BOOKED, type BookedField } from './booked.ts';
-import { readClock, readHours } from './timetable.ts';
+import { boundsOf, readClock, readHours } from './timetable.ts';
 
 /**
  * An older release took longer appointments than now. Nobody works for so long without a break, and the days of a
@@ -23,25 +22,33 @@ const MOST_DAYS = 366;
 const PIECE = 10_000;
 
 type Times = Pick<AppointmentRow, BookedField | 'starts_at' | 'ends_at'>;
-type Bound = Times & Pick<AppointmentRow, 'is_over_breaks'>;
 
-export async function isWithinHours(garage: Garage, appointment: Bound): Promise<boolean> {
-  for (const part of boundParts(appointment)) if (!(await isWorked(garage, part))) return false;
+export async function isWithinHours(
+  garage: Garage,
+  appointment: Times & Pick<AppointmentRow, 'is_over_breaks'>,
+): Promise<boolean> {
+  const { starts_at, ends_at, is_over_breaks } = appointment;
+  for (const part of boundParts(between(starts_at, ends_at), is_over_breaks)) {
+    const { start, end } = boundsOf(part);
+    if (!(await isWorked(garage, { ...appointment, starts_at: start, ends_at: end }))) return false;
+  }
   return true;
 }
 
 /**
- * The parts that must lie within hours. Instants have whole milliseconds, so the first millisecond is worked where the
- * start lies within hours, and the last one where the end does.
+ * The parts of an appointment that must lie within hours. Instants have whole milliseconds, so the first millisecond is
+ * worked where the start lies within hours, and the last one where the end does.
  */
-function boundParts(appointment: Bound): Times[] {
-  if (appointment.is_over_breaks === 0) return [appointment];
-  const { start, end } = between(appointment.starts_at, appointment.ends_at);
-  return [
-    { ...appointment, ends_at: databaseTime(new Date(start + 1)) },
-    { ...appointment, starts_at: databaseTime(new Date(end - 1)) },
-  ];
-}
+export const boundParts = ({ start, end }: Interval, isOverBreaks: number): Interval[] =>
+  isOverBreaks === 0
+    ? [{ start, end }]
+    : [
+        { start, end: start + 1 },
+        { start: end - 1, end },
+      ];
+
+/** Whether an appointment is longer than hours are counted for. */
+export const isEndless = ({ start, end }: Interval): boolean => end - start > MOST_DAYS * DAY;
 
 async function isWorked(garage: Garage, times: Times): Promise<boolean> {
   const found = await readWhatBinds(garage, times);
@@ -89,7 +96,7 @@ async function isAtWork(
   { starts_at, ends_at }: Times,
 ): Promise<boolean> {
   const time = between(starts_at, ends_at);
-  if (time.end - time.start > MOST_DAYS * DAY) return false;
+  if (isEndless(time)) return false;
   const clock = await readClock(garage);
   const calendar = new Calendar(clock.days(time));
   const working = new WorkingTime(calendar);

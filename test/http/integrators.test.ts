@@ -57,6 +57,10 @@ describe('docs/integrators.md', () => {
   const runShell = (part: string, values: Readonly<Record<string, string>>) =>
     promisify(execFile)('bash', ['-euc', withValues(blocks(part, 'sh').join('\n'), values)], { cwd: folder });
 
+  /** The appointments that have an order. */
+  const visits = async (garage: Client, expanded = 'vehicle') =>
+    (await garage.get(`/appointment?filter=order_id[null]:0&expand=order,contact,${expanded}`)).data;
+
   const called = (path: string) => receiver.requests.find(({ url }) => url?.startsWith(path));
 
   it('adds a customer and an order with lines, and makes an invoice of it', async () => {
@@ -132,17 +136,36 @@ describe('docs/integrators.md', () => {
   });
 
   it('books a free slot with an order, and sends an event when the car is ready', async () => {
-    const { data } = await client.get('/appointment?expand=order,vehicle,contact');
+    const data = await visits(client);
 
     expect(data).to.have.length(1);
-    expect(data[0]).to.include({
-      starts_at: '2026-05-04T06:00:00.000Z',
-      ends_at: '2026-05-04T07:00:00.000Z',
-    });
     expect([data[0].contact.external_id, data[0].vehicle.external_id]).to.deep.equal(['K-17', 'V-17']);
     expect(data[0].order.order_status).to.equal(LISTS.orderstatuses.READY);
     const event = JSON.parse(called('/events')?.body ?? '');
     expect([event.type, event.data.id]).to.deep.equal(['order.updated', data[0].order_id]);
+    const { changes } = (await client.get(`/audit?filter=resource:appointment,record_id:${data[0].id}`))
+      .data[1];
+    expect(changes.starts_at).to.deep.equal(['2026-05-04T06:00:00.000Z', '2026-05-05T06:00:00.000Z']);
+  });
+
+  it('gives the appointment of an ill mechanic to a colleague', async () => {
+    const read = async (name: string) => JSON.parse(await readFile(join(folder, name), 'utf8')).data;
+    const [visit] = await visits(client, 'employee');
+
+    expect((await read('conflicts.json')).map((row: Json) => row.appointment_id)).to.deep.equal([visit.id]);
+    expect(await read('no-conflicts.json')).to.deep.equal([]);
+    expect([visit.employee.first_name, visit.starts_at]).to.deep.equal(['Zoë', '2026-05-05T06:00:00.000Z']);
+  });
+
+  it('books a job over lunch, and exchanges two appointments', async () => {
+    const path = '/appointment?filter=starts_at[ge]:2026-05-06&sort=starts_at,id&expand=employee';
+
+    const [long, ...swapped] = (await client.get(path)).data;
+
+    expect(long).to.include({ is_over_breaks: 1, ends_at: '2026-05-06T11:30:00.000Z' });
+    expect(swapped.map((one: Json) => one.description)).to.deep.equal(['Grote beurt', 'APK']);
+    const names = swapped.map(({ employee }: { employee: Json }) => employee.first_name);
+    expect(names).to.deep.equal(['Zoë', 'Jan']);
   });
 
   it('books online without the sections between', async () => {
@@ -151,7 +174,7 @@ describe('docs/integrators.md', () => {
 
     await runShell(parts.join('\n'), valuesOf(other));
 
-    const { data } = await other.get('/appointment?expand=order,contact');
+    const data = await visits(other);
     expect(data).to.have.length(1);
     expect(data[0].contact.country_id).to.equal(1);
     expect(data[0].order.order_status).to.equal(LISTS.orderstatuses.READY);

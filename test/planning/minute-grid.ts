@@ -6,7 +6,7 @@ export interface Rows {
   /** In the order in which they are offered. */
   readonly workplaces: readonly number[];
   readonly hours: readonly Hours[];
-  readonly absences: readonly Times[];
+  readonly absences: readonly Absence[];
   readonly appointments: readonly Booked[];
 }
 
@@ -27,6 +27,10 @@ export interface Hours extends Whose {
 export interface Times extends Whose {
   readonly starts_at: number;
   readonly ends_at: number;
+}
+
+export interface Absence extends Times {
+  readonly id: number;
 }
 
 export interface Booked extends Times {
@@ -142,6 +146,35 @@ export function loadByMinute(
     }
   }
   return [...load].map(([date, { capacity, planned }]) => [date, capacity, planned]);
+}
+
+/** The conflicts of appointments: `[appointment, absence]`, and null for the hours. */
+export function causesByMinute(rows: Rows, { from, until, timezone }: Around): [number, number | null][] {
+  const isIncluded = workedMinutes(rows.hours, showMinutes(from - MARGIN, until + MARGIN, timezone));
+  const isWorked = (field: keyof Whose, one: Booked, at: number) => {
+    const hours = rows.hours.filter((row) => row[field] === one[field]);
+    return one[field] === null || hours.length === 0 || hours.some((row) => isIncluded(row, at));
+  };
+  const sorted = rows.appointments.toSorted((a, b) => a.starts_at - b.starts_at || a.id - b.id);
+  return sorted.flatMap((one) => {
+    const { id, starts_at, ends_at, is_overtime, is_over_breaks } = one;
+    const absences = rows.absences.filter(
+      (row) =>
+        (row.employee_id === null || row.employee_id === one.employee_id) &&
+        (row.workplace_id === null || row.workplace_id === one.workplace_id) &&
+        row.starts_at < ends_at &&
+        row.ends_at > starts_at,
+    );
+    const all = Array.from({ length: (ends_at - starts_at) / MINUTE }, (_, at) => starts_at + at * MINUTE);
+    const bound = is_over_breaks === 1 ? [starts_at, ends_at - MINUTE] : all;
+    const isOutside = !bound.every(
+      (at) => isWorked('employee_id', one, at) && isWorked('workplace_id', one, at),
+    );
+    const hours = is_overtime === 0 && isOutside ? [null] : [];
+    return [...absences.map((row) => row.id).sort((a, b) => a - b), ...hours].map(
+      (cause): [number, number | null] => [id, cause],
+    );
+  });
 }
 
 /** The minute at which both have worked for so long, if both can begin in that one. */

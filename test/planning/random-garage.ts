@@ -3,7 +3,7 @@
 import type { Random } from '../../src/seed/random.ts';
 import { build } from '../support/build/build.ts';
 import type { Client } from '../support/client/client.ts';
-import type { Booked, Hours, Rows, Times, Whose } from './minute-grid.ts';
+import type { Absence, Booked, Hours, Rows, Times, Whose } from './minute-grid.ts';
 
 const MINUTE = 60_000;
 const DAY = 1_440 * MINUTE;
@@ -36,8 +36,9 @@ export async function randomGarage(client: Client, random: Random, first: number
       valid_from: row.valid_from && iso(row.valid_from),
       valid_until: row.valid_until && iso(row.valid_until),
     });
-  const absences = times(random, first, 6, [...owners, { employee_id: null, workplace_id: null }]);
-  for (const row of absences) await build(client, 'absence', inText(row));
+  const absences: Absence[] = [];
+  for (const row of times(random, first, 6, [...owners, { employee_id: null, workplace_id: null }]))
+    absences.push({ ...row, id: (await build(client, 'absence', inText(row))).id });
   const appointments: Booked[] = [];
   for (const row of times(random, first, 24, owners)) {
     const flags = { is_overtime: random.whole(0, 1), is_over_breaks: random.whole(0, 1) };

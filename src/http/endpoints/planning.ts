@@ -1,18 +1,21 @@
-// GET /planning/slots: when a car can come. GET /planning/load: how busy the garage is.
+// GET /planning/slots: when a car can come. GET /planning/load: how busy the garage is. GET /planning/conflicts: which
+// appointments stand in an absence or outside the hours.
 import { type Violation, violation } from '../../errors.ts';
 import { refuse } from '../../model/bodies/check.ts';
 import { choice, day, type Field, flag, int4, reference, timestamp } from '../../model/fields/field.ts';
 import { garageOf } from '../../model/statements/garage.ts';
+import { JSON_PIECE, Pieces } from '../../model/statements/piece.ts';
 import { MOST_SLOTS, type SlotQuery } from '../../planning/board.ts';
+import { type Conflict, readConflicts, TOO_MANY } from '../../planning/conflicts.ts';
 import { GRID_MINUTES } from '../../planning/grid.ts';
 import { type Days, readLoad } from '../../planning/load.ts';
 import { findSlots } from '../../planning/slots.ts';
 import { DAY, MINUTES_A_DAY } from '../../trade/time/wall-clock.ts';
 import { milliseconds } from '../../trade/time/working-time.ts';
-import { type Answer, success } from '../answer.ts';
+import { type Answer, success, successJson } from '../answer.ts';
 import { type Call, type Endpoint, get } from '../endpoint.ts';
 import { ENDS_BEFORE } from '../middleware/query-parameters.ts';
-import { amount, instant, integer, TOO_SLOW } from '../openapi/operation.ts';
+import { amount, instant, integer, optionalInteger, TOO_SLOW, text } from '../openapi/operation.ts';
 import { list, object } from '../openapi/schema.ts';
 import { query } from '../query.ts';
 import { reading } from '../reading.ts';
@@ -134,6 +137,36 @@ export const planningEndpoints: Endpoint[] = [
       errors: [ENDS_BEFORE, endOf('to', `be at most ${LOAD_DAYS} days after from`), NO_INSTANT, ...TOO_SLOW],
     }),
   }),
+  get('/planning/conflicts', {
+    needs: 'READONLY',
+    query: DAYS,
+    handle: conflicts,
+    doc: () => ({
+      operationId: 'readConflicts',
+      summary: 'Appointments that stand in an absence or outside the working hours',
+      description:
+        'By start and ID: an absence that is entered later touches no appointment. One entry for each absence, and one if the ' +
+        'appointment stands outside the hours of its employee or its workplace. With `is_overtime` 1 hours do not count; with ' +
+        '`is_over_breaks` 1 only those of start and end do. Cancelled and missed appointments are left out.',
+      data: list({
+        appointment_id: integer,
+        starts_at: instant,
+        ends_at: instant,
+        employee_id: optionalInteger,
+        workplace_id: optionalInteger,
+        reason: { ...text, enum: ['absence', 'hours'] },
+        absence_id: { ...optionalInteger, description: 'null if the reason is `hours`' },
+      }),
+      good: 'The conflicts',
+      errors: [
+        ENDS_BEFORE,
+        endOf('to', `be at most ${LOAD_DAYS} days after from`),
+        TOO_MANY,
+        NO_INSTANT,
+        ...TOO_SLOW,
+      ],
+    }),
+  }),
 ];
 
 async function slots(call: Call): Promise<Answer> {
@@ -156,6 +189,33 @@ async function load(call: Call): Promise<Answer> {
     await reading(call, true, (session) => readLoad(garageOf(session, call.identity.owner), days)),
   );
 }
+
+async function conflicts(call: Call): Promise<Answer> {
+  const days = readDays(call);
+  const found = await reading(call, true, (session) =>
+    readConflicts(garageOf(session, call.identity.owner), days),
+  );
+  const pieces = new Pieces(JSON_PIECE);
+  const json: string[] = [];
+  for (const conflict of found) {
+    const text = conflictJson(conflict);
+    json.push(text);
+    const pause = pieces.add(text.length);
+    if (pause) await pause;
+  }
+  return successJson(`[${json.join()}]`);
+}
+
+const conflictJson = ({ appointment, absence }: Conflict): string =>
+  JSON.stringify({
+    appointment_id: appointment.id,
+    starts_at: new Date(appointment.start).toISOString(),
+    ends_at: new Date(appointment.end).toISOString(),
+    employee_id: appointment.employee_id,
+    workplace_id: appointment.workplace_id,
+    reason: absence === null ? 'hours' : 'absence',
+    absence_id: absence,
+  });
 
 function readSlotQuery({ parameters }: Call): SlotQuery {
   const read = SLOTS.read(parameters);

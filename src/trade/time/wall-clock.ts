@@ -39,7 +39,7 @@ export function minutesOf(time: string): number {
 const ZERO = '0'.charCodeAt(0);
 
 /** A year, and what lies around it. */
-const DAYS_KEPT = 1_000;
+const DAYS_KEPT = 1_500;
 
 export class WallClock {
   private readonly zone: Zone;

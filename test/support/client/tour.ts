@@ -59,6 +59,7 @@ export async function specialRequests(
   return {
     'GET /planning/slots': async () => [await slotsRequest(client)],
     'GET /planning/load': async () => [['/planning/load?from=2026-05-04&to=2026-05-05']],
+    'GET /planning/conflicts': async () => [await conflictsRequest(client)],
     'PUT /appointment/swap': async () => {
       const [first, second] = [await build(client, 'appointment'), await build(client, 'appointment')];
       return [
@@ -227,3 +228,12 @@ const webOrder = (contact_id: number): Json => ({
     { external_id: 'web-1001/1', line_kind: 1, description: 'Wissers', quantity: 1, price: 25, vat_code: 1 },
   ],
 });
+
+/** An appointment of a mechanic who is ill. */
+async function conflictsRequest(client: Client): Promise<Request> {
+  const { id: employee_id } = await build(client, 'employee');
+  const times = { starts_at: '2026-05-06T08:00:00Z', ends_at: '2026-05-06T09:00:00Z' };
+  await build(client, 'appointment', { ...times, employee_id });
+  await build(client, 'absence', { ...times, employee_id });
+  return ['/planning/conflicts?from=2026-05-04&to=2026-05-08'];
+}
