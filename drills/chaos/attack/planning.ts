@@ -21,6 +21,17 @@ export const planning: Part = {
       askAgain(target, `/planning/load?from=${OLD.year}-01-01&to=${OLD.year}-12-31`),
     'slots of a month': (target) =>
       askAgain(target, `/planning/slots?from=${MONTH.starts_at}&until=${MONTH.ends_at}&minutes=60`),
+    'slots of a month over breaks': (target) =>
+      askAgain(
+        target,
+        `/planning/slots?from=${MONTH.starts_at}&until=${MONTH.ends_at}&minutes=300&is_over_breaks=1`,
+      ),
+    'conflicts of a year': (target) =>
+      askAgain(
+        target,
+        `/planning/conflicts?from=${OLD.year}-01-01&to=${OLD.year}-12-31`,
+        ({ status, message }) => status === 200 || (status === 400 && message.includes('conflicts')),
+      ),
     'orders with appointments of a year': (target) => sendOrders(target, YEAR, 'ends_at'),
     'orders with appointments of a month': (target) => sendOrders(target, MONTH, 'starts_at'),
     'imports of such orders': importOrders,
@@ -30,10 +41,14 @@ export const planning: Part = {
   asksOwn: true,
 };
 
-async function askAgain(target: Target, path: string): Promise<Deed> {
+async function askAgain(
+  target: Target,
+  path: string,
+  isRight = ({ status }: Outcome): boolean => status === 200,
+): Promise<Deed> {
   const answers = new Tally();
   await repeat(target, SENDERS, async () => answers.add(await ask(target, 'GET', path)));
-  return deedOf(answers, ({ status }) => status === 200);
+  return deedOf(answers, isRight);
 }
 
 /** `field`: the field of an appointment for which the service refuses the order. */
