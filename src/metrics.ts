@@ -51,6 +51,12 @@ export class Metrics {
     registers: [this.registry],
   });
 
+  private readonly folded = new Counter({
+    name: 'forecourt_folded_records_total',
+    help: 'Records whose texts were folded for the search after something else had written them',
+    registers: [this.registry],
+  });
+
   private readonly readAll?: () => Promise<string>;
 
   constructor(database: Database, { jobs, isHeld, waitMs, readAll }: MetricsOptions) {
@@ -113,6 +119,10 @@ export class Metrics {
 
   onDelivery(outcome: Outcome): void {
     this.deliveries.inc({ outcome });
+  }
+
+  onFolded(records: number): void {
+    this.folded.inc(records);
   }
 
   async read(): Promise<{ type: string; text: string }> {

@@ -18,6 +18,7 @@ import { Jobs } from './jobs/engine.ts';
 import { createMail } from './mail.ts';
 import { Metrics } from './metrics.ts';
 import { createFinder } from './model/lists/find.ts';
+import { foldAllTexts } from './model/writes/unfolded.ts';
 import type { Services } from './services.ts';
 import { MINUTE_MS } from './trade/time/duration.ts';
 
@@ -58,7 +59,12 @@ export async function startService(
   await signs.beat();
   const tidyNow = async () => tidy(database, storage, config, await signs.check());
   await tidyNow();
-  await completeAllBooks(database);
+  /** Completes what a process of the release before has written. */
+  const complete = async () => {
+    await completeAllBooks(database);
+    metrics.onFolded(await foldAllTexts(database));
+  };
+  await complete();
   const port = await listen(http.server, config);
   const services: Services = {
     config,
@@ -103,7 +109,7 @@ export async function startService(
     () =>
       tidyNow()
         .then(() => placeAllOwners(database, PLACING_MS))
-        .then(() => completeAllBooks(database))
+        .then(complete)
         .catch((error) => log.error({ err: error }, 'tidying failed')),
     TIDY_MS,
   ).unref();

@@ -6,6 +6,7 @@ import type { Row } from '../model/fields/field.ts';
 import { lockRecord } from '../model/lists/find.ts';
 import type { Resource } from '../model/records/record.ts';
 import { resourceNamed } from '../model/records/registry.ts';
+import { keepsFolded } from '../model/records/search-text.ts';
 import { garageOf } from '../model/statements/garage.ts';
 import type { Session } from '../model/statements/session.ts';
 import { changeRow, insertRows } from '../model/writes/write.ts';
@@ -148,7 +149,7 @@ export class Restoration {
       else
         await resource.model
           .of(garageOf(this.session, this.owner))
-          .patch({ [field]: found })
+          .patch({ [field]: found, ...keepsFolded(resource) })
           .where('id', id);
     }
     this.late = left;

@@ -19,7 +19,7 @@ import { installationId, signingSecret } from '../storage/secret.ts';
 import { makeFolder } from '../storage/whole-file.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../trade/time/duration.ts';
 import type { Result } from './command.ts';
-import { amountProblem, bookingProblem, danglingProblem, logProblem } from './doctor-records.ts';
+import { amountProblem, bookingProblem, danglingProblem, logProblem, textProblem } from './doctor-records.ts';
 
 const LEAST_FREE_BYTES = 1024 ** 3;
 const MOST_CLOCK_DRIFT_MS = 5_000;
@@ -81,6 +81,7 @@ export async function examine(config: Config, { offline }: { offline: boolean })
     ['payments', onceMigrated(checkPayments)],
     ['appointments', onceMigrated(checkAppointments)],
     ['references', onceMigrated(checkReferences)],
+    ['searches', onceMigrated(checkSearches)],
     [
       'signing secret',
       onceMigrated(
@@ -166,23 +167,23 @@ async function checkTables(opened: OpenDatabase): Promise<string> {
   return 'have all columns and keys of this version';
 }
 
-async function checkLog({ database }: OpenDatabase): Promise<string> {
-  const problem = await logProblem(database);
-  if (problem !== undefined) throw new Warning(problem);
-  return 'has the last change of every record';
-}
+/** `Refusal`: a problem with which the service still works is a Warning. */
+const without =
+  (
+    findProblem: (database: Database) => Promise<string | undefined>,
+    detail: string,
+    Refusal: new (text: string) => Error = Error,
+  ) =>
+  async ({ database }: OpenDatabase): Promise<string> => {
+    const problem = await findProblem(database);
+    if (problem !== undefined) throw new Refusal(problem);
+    return detail;
+  };
 
-async function checkPayments({ database }: OpenDatabase): Promise<string> {
-  const problem = await amountProblem(database);
-  if (problem !== undefined) throw new Error(problem);
-  return 'agree with the open amounts of all invoices';
-}
-
-async function checkAppointments({ database }: OpenDatabase): Promise<string> {
-  const problem = await bookingProblem(database);
-  if (problem !== undefined) throw new Error(problem);
-  return 'book nobody twice';
-}
+const checkLog = without(logProblem, 'has the last change of every record', Warning);
+const checkPayments = without(amountProblem, 'agree with the open amounts of all invoices');
+const checkAppointments = without(bookingProblem, 'book nobody twice');
+const checkSearches = without(textProblem, 'look into the texts of all records', Warning);
 
 async function checkReferences({ database }: OpenDatabase): Promise<string> {
   const problem = await danglingProblem(database);

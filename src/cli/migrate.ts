@@ -8,7 +8,9 @@ export const migrateCommand = command({
   migrate: false,
   run: async ({ database, log }) => {
     const { editedMigrations, migrate } = await import('../database/migrate.ts');
+    const { foldAllTexts } = await import('../model/writes/unfolded.ts');
     const migrations = await migrate(database.knex, { log: (line) => log.warn(line) });
+    await foldAllTexts(database);
     const edited = await editedMigrations(database.knex);
     const text =
       migrations.length === 0 ? 'The database is up to date.' : `Migrated: ${migrations.join(', ')}`;

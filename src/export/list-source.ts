@@ -7,7 +7,7 @@ import type { ConnectionSettings } from '../database/settings.ts';
 import { connectReader } from '../database/snapshot.ts';
 import { failure } from '../job-failure.ts';
 import type { ListQuery } from '../model/lists/list-query.ts';
-import { wholeCount, wholeList } from '../model/lists/search.ts';
+import { wholeCount, wholeList } from '../model/lists/whole-list.ts';
 import { type ShownColumn, shownColumns } from '../model/records/serialize.ts';
 import { now } from '../model/statements/fragment.ts';
 import type { Database } from '../model/statements/session.ts';

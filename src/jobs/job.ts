@@ -2,7 +2,7 @@
 // runs it.
 import { Model, type Modifiers, type RelationMappings } from 'objection';
 import { int4, jobStatus, timestamp, varchar } from '../model/fields/field.ts';
-import type { Condition } from '../model/lists/filter.ts';
+import type { Condition } from '../model/lists/condition.ts';
 import { listed } from '../model/records/listed.ts';
 import { BaseModel, OwnedModel } from '../model/statements/base-model.ts';
 import { isFree, isLeased, isStranded, now, rowCount } from '../model/statements/fragment.ts';

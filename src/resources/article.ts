@@ -24,5 +24,11 @@ export class Article extends record(
     description: 'An article: a part, labour or a surcharge',
     // The supplier says whom the garage buys from, and nothing about that person.
     about: 'nobody',
+    folded: { own: ['article_number', 'ean', 'description', 'brand'] },
+    search: {
+      also: [],
+      title: ({ article_number }) => article_number,
+      subtitle: ({ description }) => description,
+    },
   },
 ) {}

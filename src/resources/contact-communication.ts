@@ -7,7 +7,7 @@ export class ContactCommunication extends record(
   {
     contact_id: reference('contact', { required: true, fixed: true }),
     communication_type: choice('communicationtypes', { required: true, indexed: true }),
-    value: varchar(150, { required: true, indexed: true, personal: true }),
+    value: varchar(150, { required: true, indexed: true, personal: true, folding: 'contact' }),
     description: varchar(60, { personal: true }),
     is_prefered_email: flag({ description: 'At most one e-mail address of a contact' }),
   },
@@ -20,6 +20,7 @@ export class ContactCommunication extends record(
       title: { nl: 'Telefoon, e-mail en website', en: 'Telephone, e-mail and website' },
     },
     personalKey: true,
+    folded: { own: ['value'] },
   },
 ) {}
 

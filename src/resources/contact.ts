@@ -12,6 +12,7 @@ import {
   VAT_NUMBER,
 } from '../model/fields/validation.ts';
 import { type RowIn, record } from '../model/records/record.ts';
+import { nameOf } from '../trade/identity/printed-name.ts';
 import { MOST_PAYMENT_DAYS } from '../trade/invoice-number.ts';
 import { LISTS } from '../trade/lists.ts';
 
@@ -80,6 +81,11 @@ export class Contact extends record(
     needs: { DELETE: 'ADMIN' },
     about: { contact: 'id', anonymised: 'emptied', title: { nl: 'Gegevens', en: 'Details' } },
     personalKey: true,
+    folded: {
+      named: ['company_name', 'first_name', 'prefix', 'last_name'],
+      own: ['print_name', 'street', 'city', 'postcode', 'contact_number', 'debtor_number', 'creditor_number'],
+    },
+    search: { also: ['contactcommunication'], title: nameOf, subtitle: ({ city }) => city ?? undefined },
     requires: ({ contact_kind }) => [
       contact_kind === LISTS.contactkinds.COMPANY ? 'company_name' : 'last_name',
     ],

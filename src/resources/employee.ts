@@ -14,7 +14,11 @@ export class Employee extends record(
         'Unique over all owners. Letters of one script, digits and `. _ - @ +`; stored after NFKC and in lower case',
     }),
     password: varchar(200, { writeOnly: true, validation: PASSWORD }),
-    emailaddress: varchar(150, { personal: true, description: 'Checked at login, not here' }),
+    emailaddress: varchar(150, {
+      personal: true,
+      ignoresCase: true,
+      description: 'Checked at login, not here',
+    }),
     first_name: varchar(60, { required: true, personal: true }),
     prefix: varchar(15, { personal: true }),
     last_name: varchar(80, { required: true, personal: true, indexed: true }),

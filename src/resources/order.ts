@@ -137,6 +137,14 @@ export class Order extends record(
     },
     // The key of an order is its number elsewhere.
     personalKey: false,
+    folded: {
+      own: ['order_number', 'invoice_number', 'supplier_invoice_number', 'reference', 'buyer_reference'],
+    },
+    search: {
+      also: ['contact', 'invoice_contact', 'vehicle'],
+      title: ({ order_number }) => String(order_number),
+      subtitle: 'contact',
+    },
     hidden: ['net_high', 'net_low', 'vat_high', 'vat_low'],
     // The orders of one type or one status, newest first: planners and web shops ask for them all the time.
     indexes: [

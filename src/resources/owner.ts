@@ -46,7 +46,7 @@ export class Owner extends record(
     city: varchar(80, { printed: true }),
     country_id: reference('country', { printed: true, required: true }),
     phone: varchar(25, { printed: true }),
-    email: varchar(150, { printed: true, validation: EMAIL }),
+    email: varchar(150, { printed: true, validation: EMAIL, ignoresCase: true }),
     website: varchar(150, { printed: true, validation: WEB_ADDRESS }),
     kvk_number: varchar(8, { printed: true, validation: KVK_NUMBER }),
     vat_number: varchar(14, { printed: true, validation: VAT_NUMBER }),

@@ -18,7 +18,7 @@ export class Vehicle extends record(
     license_plate: varchar(12, {
       required: true,
       unique: 'owner',
-      uniqueColumn: { name: 'license_plate_key', of: plateKey },
+      uniqueColumn: { name: 'license_plate_key', of: plateKey, isWhole: true },
       fixed: 'license_plate_fixed',
       same: (plate, { license_plate }) => plateKey(String(plate)) === plateKey(String(license_plate)),
       validation: LICENSE_PLATE,
@@ -68,6 +68,12 @@ export class Vehicle extends record(
     needs: { DELETE: 'ADMIN' },
     about: { byRole: true, anonymised: 'emptied', title: { nl: 'Voertuigen', en: 'Vehicles' } },
     personalKey: true,
+    folded: { named: ['license_plate'], own: ['vin', 'make', 'model', 'version_name'] },
+    search: {
+      also: [],
+      title: ({ license_plate }) => license_plate,
+      subtitle: ({ make, model }) => `${make} ${model}`,
+    },
   },
 ) {}
 

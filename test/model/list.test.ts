@@ -60,7 +60,7 @@ describe('lists', () => {
     [
       'filter=name[xx]:a',
       400,
-      'Parameter invalid [filter] at character 6: operator [xx] is none of eq, ne, gt, ge, lt, le, in, ni, like, null',
+      'Parameter invalid [filter] at character 6: operator [xx] is none of eq, ne, gt, ge, lt, le, in, ni, like, has, null',
     ],
     [
       'filter=name[eq:a',

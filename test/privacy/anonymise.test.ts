@@ -59,6 +59,18 @@ describe('PUT /contact/anonymise', function () {
       expect(backup).to.deep.equal(left.sort());
     });
 
+    it('leaves no text by which a search finds the person, the car or the order of it', async () => {
+      const { name, email, plate } = person;
+
+      for (const resource of ['contact', 'vehicle'])
+        for (const text of [name, name.toUpperCase(), email, plate, plate.replaceAll('-', '')]) {
+          const { status, data } = await client.get(`/${resource}?search=${encodeURIComponent(text)}`);
+          expect([status, data], text).to.deep.equal([200, []]);
+        }
+      const { data: orders } = await client.get(`/order?search=${name}`);
+      expect(orders.map(({ id }: { id: number }) => id)).to.deep.equal([person.invoice.id]);
+    });
+
     it('empties the fields that are personal, and names become Anoniem', async () => {
       const { data: contact } = await client.get(`/contact/${person.contact}`);
       const { data: order } = await client.get(`/order/${person.order}`);

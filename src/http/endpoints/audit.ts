@@ -2,7 +2,7 @@
 import { auditResource } from '../../changes/audit-resource.ts';
 import { feedResources } from '../../changes/feed-page.ts';
 import { violation } from '../../errors.ts';
-import type { Condition } from '../../model/lists/filter.ts';
+import type { Condition } from '../../model/lists/condition.ts';
 import { LIST_PARAMETERS } from '../../model/lists/list-query.ts';
 import type { Answer } from '../answer.ts';
 import { type Call, type Endpoint, get } from '../endpoint.ts';

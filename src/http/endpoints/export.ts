@@ -11,12 +11,14 @@ import { readScope } from '../../journal/scope.ts';
 import { nameArray } from '../../model/bodies/array-field.ts';
 import { refuse } from '../../model/bodies/check.ts';
 import { day, flag, text } from '../../model/fields/field.ts';
+import { referencesIn } from '../../model/lists/condition.ts';
 import { garageOf } from '../../model/statements/garage.ts';
 import type { Answer } from '../answer.ts';
 import { type Call, type Endpoint, post } from '../endpoint.ts';
 import type { OperationDoc } from '../openapi/operation.ts';
 import { formSchema } from '../openapi/schema.ts';
 import { accept, longRunningDoc, longRunningForm } from './long-running.ts';
+import { refuseForbidden } from './records.ts';
 
 const FIELDS = {
   resource: text({
@@ -87,7 +89,8 @@ async function requestExport(call: Call): Promise<Answer> {
   const { owner } = call.identity;
   const { webhook_url, format, raw, ...asked } = await EXPORT.read(call);
   refuse(refusedOf(call, [asked.resource]));
-  readListAsked(owner, asked);
+  const { conditions } = readListAsked(owner, asked);
+  refuseForbidden(call, referencesIn(conditions), 'GET');
   const form = { format: (format ?? 'ndjson') as Format, raw };
   return accept(call, 'export', webhook_url, async () => ({ ...asked, ...form }));
 }

@@ -5,11 +5,18 @@ import { tidyFiles } from '../../jobs/tidier.ts';
 import { bodyLimitOf } from '../../model/bodies/body-limit.ts';
 import { collected, refuse } from '../../model/bodies/check.ts';
 import type { Row } from '../../model/fields/field.ts';
+import { type Condition, looksIntoFolded, referencesIn } from '../../model/lists/condition.ts';
 import { neededColumns } from '../../model/lists/expand.ts';
-import type { Condition } from '../../model/lists/filter.ts';
 import { findRecord } from '../../model/lists/find.ts';
-import { LIST_PARAMETERS, parseListQuery, readColumns, readExpand } from '../../model/lists/list-query.ts';
-import { familyJson, listJson, needsSnapshot, recordJson } from '../../model/lists/search.ts';
+import { familyJson, listJson, needsSnapshot, recordJson } from '../../model/lists/list-json.ts';
+import {
+  type ListQuery,
+  listParameters,
+  parseListQuery,
+  readColumns,
+  readExpand,
+} from '../../model/lists/list-query.ts';
+import type { WordSearch } from '../../model/lists/word-search.ts';
 import { type Method, needsOf, type Resource } from '../../model/records/record.ts';
 import type { Relation } from '../../model/records/relation.ts';
 import { garageOf } from '../../model/statements/garage.ts';
@@ -17,6 +24,7 @@ import type { Session } from '../../model/statements/session.ts';
 import { childrenIn } from '../../model/writes/children.ts';
 import { addFamily } from '../../model/writes/family.ts';
 import { changeRecord, deleteRecord } from '../../model/writes/store.ts';
+import { foldTexts } from '../../model/writes/unfolded.ts';
 import { takesUpsert, upsertRecord } from '../../model/writes/upsert.ts';
 import { type Answer, success, successJson } from '../answer.ts';
 import type { Address, Call, Endpoint, Operation } from '../endpoint.ts';
@@ -34,7 +42,7 @@ export function recordEndpoint(resource: Resource): Endpoint {
   const operations: Record<Method, Operation> = {
     GET: {
       needs: needsOf(resource, 'GET'),
-      parameters: [...new Set([...ONE_PARAMETERS, ...LIST_PARAMETERS])],
+      parameters: [...new Set([...ONE_PARAMETERS, ...listParameters(resource)])],
       readId: idToRead,
       handle: (call) => (call.id === undefined ? list(resource, call) : readOne(resource, call, call.id)),
       doc: () => listDoc(resource),
@@ -94,13 +102,29 @@ export async function list(
   within: readonly Condition[] = [],
 ): Promise<Answer> {
   const { identity, parameters } = call;
-  const query = { ...parseListQuery(resource, identity.owner, parameters), within };
-  refuseForbidden(call, query.expand, 'GET');
+  const asked = parseListQuery(resource, identity.owner, parameters);
+  refuseForbidden(call, [...asked.expand, ...referencesIn(asked.conditions)], 'GET');
+  const query = { ...asked, within, search: asked.search && allowedSearch(call, asked.search) };
+  await foldTexts(call.services.database, identity.owner, foldedIn(query));
   const body = readingChunks(call, needsSnapshot(query), (session) =>
     listJson(garageOf(session, identity.owner), query),
   );
   return { status: 200, body };
 }
+
+/** The resources in whose folded texts the list looks. */
+const foldedIn = ({ search, conditions, resource }: ListQuery): readonly Resource[] => [
+  ...(search?.sources.map((source) => source.resource) ?? []),
+  ...(looksIntoFolded(conditions) ? [resource] : []),
+];
+
+export const mayRead = ({ forbids }: Call, { name }: Resource): boolean => !forbids(`GET /${name}`);
+
+/** Texts of another resource count only where the caller may read that resource. */
+export const allowedSearch = (call: Call, search: WordSearch): WordSearch => ({
+  ...search,
+  sources: search.sources.filter(({ relation }) => !relation || mayRead(call, relation.other)),
+});
 
 async function readOne(resource: Resource, call: Call, id: number): Promise<Answer> {
   const { parameters, identity } = call;
@@ -140,11 +164,15 @@ function findOne(
 }
 
 /** Refuses relations that the caller may not read, or write, by these methods at their own endpoints. */
-function refuseForbidden({ forbids }: Call, links: readonly Relation[], ...methods: readonly Method[]): void {
+export function refuseForbidden(
+  { forbids }: Call,
+  links: readonly Relation[],
+  ...methods: readonly Method[]
+): void {
   const needed = links.flatMap(({ other }) =>
     methods.filter((method) => other.methods.includes(method)).map((method) => `${method} /${other.name}`),
   );
-  refuse(needed.flatMap((operation) => forbids(operation) ?? []));
+  refuse([...new Set(needed)].flatMap((operation) => forbids(operation) ?? []));
 }
 
 async function add(resource: Resource, call: Call): Promise<Answer> {

@@ -18,6 +18,7 @@ import { orderEndpoints } from './order.ts';
 import { personalDataEndpoints } from './personal-data.ts';
 import { planningEndpoints } from './planning.ts';
 import { recordEndpoint } from './records.ts';
+import { searchEndpoints } from './search.ts';
 import { timeEntryEndpoints } from './time-entry.ts';
 import { tyreSetEndpoints } from './tyre-set.ts';
 import { utilEndpoints } from './util.ts';
@@ -32,6 +33,7 @@ export function endpoints(): Endpoint[] {
   const own: Endpoint[] = [
     ...authenticateEndpoints(() => all),
     ...utilEndpoints,
+    ...searchEndpoints,
     ...backupEndpoints,
     ...importEndpoints,
     ...exportEndpoints,

@@ -7,6 +7,14 @@ export const INTRODUCTION = `An HTTP/JSON interface to a garage: its orders and 
    valid for 30 minutes. A program sends it in the header \`token\` of each request.
 3. **Send a request.** Open *owner*, then \`GET /owner\`, and press *Execute*: the answer shows your garage.
 
+Then ask as people ask, whatever the case, the accents and the spaces:
+
+- \`GET /search?q=jansen\`: contacts, vehicles, orders and articles with this word
+- \`GET /vehicle?filter=license_plate:zx123v\` finds ZX-123-V
+- \`GET /contact?filter=postcode:3581kl\` finds 3581 KL
+- \`GET /contact?search=0612345678\` finds the number +31 (0)6 1234 5678
+- \`GET /order?filter=any(contact.last_name[has]:zoe,vehicle.license_plate:zx123v)\` finds the orders of Zoë, and of that car
+
 If a request is refused, \`message\` says why, \`code\` names the error for programs, and \`errors\` lists each violation with its
 field. Under *Responses*, each operation lists the errors that it can answer.
 
@@ -19,7 +27,7 @@ and \`GET /util/list\` the values of its lists. A POST takes children under the 
 it writes all of them or none. \`PUT /contact?external_id=K-17\` changes the record that has your own key, or adds it, and its children
 likewise by keys of their own.
 
-**Lists.** \`filter=order_type[eq]:1,total_gross[gt]:100\`, \`sort=-order_date\`, \`fields=order_number,order_date\`,
+**Lists.** \`filter=order_type[eq]:1,total_gross[gt]:100\`, \`filter=any(city[has]:utrecht,contact_number:5)\`, \`sort=-order_date\`, \`fields=order_number,order_date\`,
 \`expand=contact,orderline\`. A page holds 100 records, or up to 1,000 with \`page_size\`. To read the next page, send \`next\` as
 \`cursor\`.
 

@@ -1,8 +1,10 @@
 // Describes the five operations of any resource.
 import { violation } from '../../errors.ts';
-import { OPERATORS } from '../../model/lists/filter.ts';
-import { keyOf, type Resource } from '../../model/records/record.ts';
+import { OPERATORS } from '../../model/lists/filter-term.ts';
+import { sourcesOf } from '../../model/lists/word-search.ts';
+import { keyOf, type Resource, VERSION } from '../../model/records/record.ts';
 import { relationsOf } from '../../model/records/relation.ts';
+import { textColumns } from '../../model/records/search-text.ts';
 import { childrenOf } from '../../model/writes/children.ts';
 import { takesUpsert } from '../../model/writes/upsert.ts';
 import {
@@ -22,8 +24,22 @@ const listed = (names: readonly string[]) => names.map((name) => `\`${name}\``).
 
 function shownFields(resource: Resource): ParameterDoc {
   return {
-    description: `The fields that a record shows, joined by commas; \`${keyOf(resource)}\` always. Out of ${listed(resource.columns)}`,
+    description: `The fields that a record shows, joined by commas; \`${keyOf(resource)}\` always. Out of ${listed(resource.columns)}${versioned(resource)}`,
   };
+}
+
+const versioned = ({ unshown }: Resource) =>
+  unshown.includes(VERSION)
+    ? `, and \`${VERSION}\`, the number in the \`ETag\` of a record: \`If-Match: "<${VERSION}>"\``
+    : '';
+
+/** Filters over references. */
+function referencesIn(resource: Resource): string {
+  const names = [...relationsOf(resource)].flatMap(([name, { kind }]) => (kind === 'reference' ? name : []));
+  const [name] = names;
+  return name === undefined
+    ? ''
+    : ` A field of a record that it refers to has the name of the relation before it: ${listed(names)}, such as \`${name}.id[gt]:5\`; the key needs GET on that resource.`;
 }
 
 function expansion(resource: Resource): ParameterDoc {
@@ -34,6 +50,16 @@ function expansion(resource: Resource): ParameterDoc {
       `an array; what the key may not read by itself is refused. ${names.length > 0 ? `Out of ${listed(names)}` : 'There is none here'}`,
   };
 }
+
+const searched = (resource: Resource): ParameterDoc => ({
+  description:
+    `1 to 5 words of 2 to 100 characters. Each word is found, as \`has\` finds it, in one of ${listed(textColumns(resource))}` +
+    sourcesOf(resource)
+      .flatMap(({ relation }) =>
+        relation ? [`, or in the texts of its \`${relation.name}\` where the key may GET them`] : [],
+      )
+      .join(''),
+});
 
 export function listDoc(resource: Resource): OperationDoc {
   return {
@@ -51,9 +77,12 @@ export function listDoc(resource: Resource): OperationDoc {
         description:
           `Conditions \`<field>[<operator>]:<value>\`, joined by commas; all must hold. Operators: ${OPERATORS.join(', ')}. ` +
           'Without one `eq` is meant. `in` and `ni` take values separated by `|`, `like` takes `*`, `null` takes 1 or 0. ' +
-          'Texts compare exactly: case and accents count; spaces at the end do not, except with `like`. ' +
-          'A value with a comma or a quote stands in double quotes, a quote inside doubled. ' +
-          'For example `created_at[ge]:2026-01-01,external_id[like]:shop-*`',
+          'Values of `eq`, `ne`, `in` and `ni` are normalised as a write of that field is. `has`: the text contains 2 to 100 ' +
+          'characters, where case and accents do not count, and in codes no spaces and punctuation. With the other operators texts ' +
+          'compare exactly; spaces at the end do not count, except with `like`. ' +
+          'At least one of several conditions: `any(<condition>,<condition>)`, 2 to 10 of them. ' +
+          'A value with a comma or a quote stands in double quotes, a quote inside doubled; within `any` a value with a bracket too. ' +
+          `For example \`created_at[ge]:2026-01-01,any(external_id[like]:shop-*,external_id[null]:1)\`.${referencesIn(resource)}`,
       },
       sort: {
         description: 'Fields to sort by, joined by commas; `-` before one is descending. For example `-id`',
@@ -63,6 +92,7 @@ export function listDoc(resource: Resource): OperationDoc {
         schema: { type: 'integer', enum: [0, 1] },
       },
       expand: expansion(resource),
+      ...(resource.traits.search ? { search: searched(resource) } : {}),
     },
     answer: pageOf(ref(schemaName(resource, 'select'))),
     good: 'One page of records',

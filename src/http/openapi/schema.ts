@@ -3,7 +3,7 @@
 import type { Form } from '../../model/bodies/form.ts';
 import type { Field, Fields, Schema } from '../../model/fields/field.ts';
 import { MOST_CHILDREN } from '../../model/lists/expand.ts';
-import { keyOf, type Resource } from '../../model/records/record.ts';
+import { keyOf, type Resource, VERSION } from '../../model/records/record.ts';
 import { type Relation, relationsOf } from '../../model/records/relation.ts';
 import { childrenOf, childShape } from '../../model/writes/children.ts';
 import { takesUpsert } from '../../model/writes/upsert.ts';
@@ -78,11 +78,20 @@ export function resourceSchemas(resource: Resource): Record<string, SchemaObject
   return schemas;
 }
 
+const VERSION_SCHEMA: SchemaObject = {
+  type: 'integer',
+  format: 'int32',
+  description: 'Only if `fields` names it: the number in the `ETag` of the record',
+};
+
 /** The component that the list of a resource refers to. */
 export const selectionSchema = (resource: Resource): Record<string, SchemaObject> => ({
   // Written out, because pages and generators handle `allOf` badly.
   [schemaName(resource, 'select')]: {
-    ...withProperties(fieldsSchema(resource.fields, 'show'), relationSchemas(resource)),
+    ...withProperties(fieldsSchema(resource.fields, 'show'), [
+      ...(resource.unshown.includes(VERSION) ? [[VERSION, VERSION_SCHEMA] as const] : []),
+      ...relationSchemas(resource),
+    ]),
     required: [keyOf(resource)],
     description: `${resource.traits.description}: all of its fields, or those that \`fields\` names`,
   },

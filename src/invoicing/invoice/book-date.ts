@@ -2,6 +2,7 @@
 // without it, and an older backup lacks it: such invoices count on their date, and are completed before books are read.
 import { ref } from 'objection';
 import { type Violation, violation } from '../../errors.ts';
+import { keepsFolded } from '../../model/records/search-text.ts';
 import { type Garage, garageOf } from '../../model/statements/garage.ts';
 import type { Database } from '../../model/statements/session.ts';
 import { Order, type OrderChange } from '../../resources/order.ts';
@@ -39,7 +40,7 @@ export async function completeBookDates(garage: Garage): Promise<void> {
     if (ids.length === 0) return;
     await completeBpm(garage, ids);
     await Order.of(garage)
-      .patch({ book_date: ref('invoice_date') })
+      .patch({ book_date: ref('invoice_date'), ...keepsFolded(Order.resource) })
       .whereIn('id', ids)
       .whereNull('book_date');
   }

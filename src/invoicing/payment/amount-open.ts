@@ -3,6 +3,7 @@
 
 import type { Violation } from '../../errors.ts';
 import type { Change } from '../../model/records/record.ts';
+import { keepsFolded } from '../../model/records/search-text.ts';
 import { payerOfOrder, sumOfSums } from '../../model/statements/fragment.ts';
 import type { Garage } from '../../model/statements/garage.ts';
 import type { Session } from '../../model/statements/session.ts';
@@ -56,7 +57,7 @@ export async function keepAmountOpen(
 export async function sumUpPayments(garage: Garage): Promise<void> {
   await Order.of(garage)
     .leftJoin(paymentSums().as('sums'), 'sums.order_id', 'orders.id')
-    .patch({ amount_open: less('orders.total_gross', 'sums.paid') })
+    .patch({ amount_open: less('orders.total_gross', 'sums.paid'), ...keepsFolded(Order.resource) })
     .where('orders.is_invoiced', 1);
 }
 

@@ -1,6 +1,7 @@
 // The sums of orders by VAT rate. A backup does not contain them, so they are computed after a restore has written the
 // orders.
 import { ref } from 'objection';
+import { keepsFolded } from '../../model/records/search-text.ts';
 import type { Garage } from '../../model/statements/garage.ts';
 import { Order, type OrderRow } from '../../resources/order.ts';
 import { OrderLine } from '../../resources/order-line.ts';
@@ -35,8 +36,14 @@ export async function sumUpOrders(garage: Garage): Promise<void> {
       .join(sums.clone(), 'sums.order_id', 'orders.id')
       .where('orders.is_vat_included', is_vat_included);
   const nets = { net_high: ref('sums.high_net'), net_low: ref('sums.low_net') };
-  await orders(1).patch({ ...nets, vat_high: ref('sums.high_vat'), vat_low: ref('sums.low_vat') });
+  await orders(1).patch({
+    ...nets,
+    vat_high: ref('sums.high_vat'),
+    vat_low: ref('sums.low_vat'),
+    ...keepsFolded(Order.resource),
+  });
   await orders(0).patch({
+    ...keepsFolded(Order.resource),
     ...nets,
     vat_high: percentOf('sums.high_net', 'sums.high_rate'),
     vat_low: percentOf('sums.low_net', 'sums.low_rate'),
@@ -93,6 +100,6 @@ async function sumUpLines(garage: Garage, order: OrderRow, rest?: Rest): Promise
   const day = rest?.day ?? (await rateDayOf(garage, order));
   const { vat_high, vat_low } = sumsOf(lines, { ...order, day }, rest);
   await Order.of(garage)
-    .patch({ vat_high: euros(vat_high), vat_low: euros(vat_low) })
+    .patch({ vat_high: euros(vat_high), vat_low: euros(vat_low), ...keepsFolded(Order.resource) })
     .where('id', order.id);
 }

@@ -1,6 +1,7 @@
 // What the author of a resource may say about a field beside its kind. Validation, lists, OpenAPI, import, backup and
 // anonymising follow from these words.
 import type { Code } from '../../errors.ts';
+import type { Folding } from '../../trade/text/fold.ts';
 import type { Row, Stored } from './field.ts';
 
 /** A custom check that also brings the value into its stored form; undefined is "invalid". */
@@ -15,6 +16,8 @@ export interface Validation {
    * repeat the stored one of them, even if a later rule would refuse it.
    */
   readonly formsOf?: (text: string) => readonly string[];
+  /** Further stored forms that a text may mean when somebody looks for a record, where another field decides the form. */
+  readonly otherForms?: (text: string) => readonly string[];
 }
 
 export interface Options {
@@ -29,6 +32,8 @@ export interface Options {
   readonly uniqueColumn?: {
     readonly name: string;
     readonly of: (value: string, record: Row) => string | null;
+    /** Values with the same value of this column are the same for somebody who looks for a record. */
+    readonly isWhole?: true;
   };
   /** Readonly: counts up per owner from 1, by a counter of the resource's name. */
   readonly counted?: boolean;
@@ -55,6 +60,10 @@ export interface Options {
   readonly personal?: boolean;
   /** Takes the place of a removed personal value. Undefined: null does. */
   readonly anonymous?: string | ((value: string) => string);
+  /** Case does not count when somebody looks for a value: of e-mail addresses. */
+  readonly ignoresCase?: true;
+  /** How the field is read when somebody looks for a text in it, if its name does not say so: see folding.ts. */
+  readonly folding?: Folding;
   /** For the books of the dealer: the person whom a record is about does not get it. */
   readonly internal?: boolean;
   /**

@@ -63,11 +63,14 @@ export const DOT: Validation = {
 };
 export const VIN: Validation = { name: 'vin', normalise: normaliseVin };
 
+const foreignPostcode = (value: string) => value.trim().toUpperCase();
+
 export const POSTCODE: Validation = {
   name: 'postcode',
   dependsOn: 'country_id',
   normalise: (value, { country_id }) =>
-    isDutch(country_id) ? normaliseDutchPostcode(value) : value.trim().toUpperCase(),
+    isDutch(country_id) ? normaliseDutchPostcode(value) : foreignPostcode(value),
+  otherForms: (text) => [foreignPostcode(text)],
 };
 
 export const LICENSE_PLATE: Validation = {
@@ -75,6 +78,7 @@ export const LICENSE_PLATE: Validation = {
   dependsOn: 'plate_country_id',
   normalise: (value, { plate_country_id }) =>
     isDutch(plate_country_id) ? normaliseDutchPlate(value) : normaliseForeignPlate(value),
+  otherForms: (text) => [normaliseForeignPlate(text) ?? text],
 };
 
 export const PASSWORD: Validation = {

@@ -4,6 +4,7 @@ import DataLoader from 'dataloader';
 import type { Raw } from 'objection';
 import type { Row, Stored } from '../fields/field.ts';
 import { LOCK_COUNT, type Resource } from '../records/record.ts';
+import { keepsFolded } from '../records/search-text.ts';
 import { instantText, onIndex, plusOne, plusOneWithFlags } from '../statements/fragment.ts';
 import { type Garage, garageOf } from '../statements/garage.ts';
 import { marks, padded, prepared } from '../statements/prepared.ts';
@@ -155,11 +156,15 @@ export interface Claimed {
  * rows only, so a transaction on another node does not notice a row that is only locked. Returns false and false if
  * the owner has no such record.
  */
-export async function claimRecord(garage: Garage, { name, model }: Resource, id: number): Promise<Claimed> {
+export async function claimRecord(garage: Garage, resource: Resource, id: number): Promise<Claimed> {
+  const { name, model } = resource;
   const { insertId: flags } = await prepared(`claim ${name}`, (mark) =>
     model
       .ofMarked(mark)
-      .patch({ [LOCK_COUNT]: plusOneWithFlags(LOCK_COUNT, 'is_blocked', 'is_archived') })
+      .patch({
+        [LOCK_COUNT]: plusOneWithFlags(LOCK_COUNT, 'is_blocked', 'is_archived'),
+        ...keepsFolded(resource),
+      })
       .where('id', mark('id')),
   ).write(garage, { id });
   return { isBlocked: flags % 2 === 1, isArchived: flags >= 2 };
@@ -168,14 +173,15 @@ export async function claimRecord(garage: Garage, { name, model }: Resource, id:
 /** Locks several records by writing them. */
 export async function claimRecords(
   garage: Garage,
-  { name, model }: Resource,
+  resource: Resource,
   ids: readonly number[],
 ): Promise<void> {
+  const { name, model } = resource;
   const id = padded(ids);
   await prepared(`claim ${name} ${id.length}`, (mark) =>
     model
       .ofMarked(mark)
-      .patch({ [LOCK_COUNT]: plusOne(LOCK_COUNT) })
+      .patch({ [LOCK_COUNT]: plusOne(LOCK_COUNT), ...keepsFolded(resource) })
       .whereIn('id', marks(mark, 'id', id.length)),
   ).write(garage, { id });
 }

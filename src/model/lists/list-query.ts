@@ -3,12 +3,19 @@ import { createHash } from 'node:crypto';
 import { problem, violation } from '../../errors.ts';
 import { collected, refuse } from '../bodies/check.ts';
 import type { Stored } from '../fields/field.ts';
-import { keyOf, type Resource } from '../records/record.ts';
+import { keyOf, type Resource, VERSION } from '../records/record.ts';
 import { type Relation, relationsOf } from '../records/relation.ts';
+import type { Condition } from './condition.ts';
 import { decodeCursor, type SortKey } from './cursor.ts';
-import { type Condition, parseFilter, visibleField } from './filter.ts';
+import { parseFilter, visibleField } from './filter.ts';
+import { readWords, sourcesOf, type WordSearch } from './word-search.ts';
 
 export const LIST_PARAMETERS = ['page', 'page_size', 'cursor', 'fields', 'filter', 'sort', 'count', 'expand'];
+
+/** The parameters of a resource's list. */
+export const listParameters = ({ traits }: Resource): readonly string[] =>
+  traits.search ? [...LIST_PARAMETERS, 'search'] : LIST_PARAMETERS;
+
 export const PAGE_SIZE = 100;
 export const LARGEST_PAGE_SIZE = 1000;
 const MOST_EXPANDED = 3;
@@ -20,6 +27,7 @@ export interface ListQuery {
   readonly conditions: readonly Condition[];
   /** Further conditions, which limit the rows that the caller may see. They choose no index. */
   readonly within: readonly Condition[];
+  readonly search?: WordSearch;
   /** Ends with the key (`id`). */
   readonly sort: readonly SortKey[];
   readonly pageSize: number;
@@ -29,7 +37,7 @@ export interface ListQuery {
   readonly after?: readonly Stored[];
   readonly count: boolean;
   readonly expand: readonly Relation[];
-  /** Ties a cursor to this list: owner, resource, filter and order. */
+  /** Ties a cursor to this list: owner, resource, filter, order and search. */
   readonly fingerprint: string;
 }
 
@@ -38,18 +46,20 @@ type Parameters = ReadonlyMap<string, string>;
 /** Reads and checks the parameters of an owner's list. Throws Problem. */
 export function parseListQuery(resource: Resource, owner: number, parameters: Parameters): ListQuery {
   const filter = parameters.get('filter');
-  const { paging, count, columns, conditions, sort, expand } = collected({
+  const searched = parameters.get('search');
+  const { paging, count, columns, conditions, words, sort, expand } = collected({
     paging: () => readPaging(parameters),
     count: () => readCount(parameters.get('count')),
     columns: () => readColumns(resource, parameters.get('fields')),
     conditions: () => (filter === undefined ? [] : parseFilter(resource, filter)),
+    words: () => (searched === undefined ? undefined : readWords('search', searched)),
     sort: () => readSort(resource, parameters.get('sort') ?? resource.sort),
     expand: () => readExpand(resource, parameters.get('expand')),
   });
   const { page, pageSize, cursor } = paging;
   const order = sort.map(({ column, descending }) => (descending ? `-${column}` : column)).join(',');
   const fingerprint = createHash('sha1')
-    .update(`${owner}\n${resource.name}\n${filter ?? ''}\n${order}`)
+    .update(`${owner}\n${resource.name}\n${filter ?? ''}\n${order}${words ? `\n${words.join(' ')}` : ''}`)
     .digest('base64url')
     .slice(0, 8);
   const after = cursor === undefined ? undefined : decodeCursor({ resource, sort, fingerprint }, cursor);
@@ -58,6 +68,7 @@ export function parseListQuery(resource: Resource, owner: number, parameters: Pa
     columns,
     conditions,
     within: [],
+    ...(words && { search: { words, sources: sourcesOf(resource) } }),
     sort,
     pageSize,
     page: after ? undefined : (page ?? 1),
@@ -72,10 +83,14 @@ export function parseListQuery(resource: Resource, owner: number, parameters: Pa
 export function readColumns(resource: Resource, text: string | undefined): readonly string[] {
   if (text === undefined) return resource.columns;
   const names = [...new Set(text.split(','))];
-  refuseFields(names.filter((name) => !visibleField(resource, name)));
+  refuseFields(names.filter((name) => !visibleField(resource, name) && !isVersion(resource, name)));
   const key = keyOf(resource);
   return names.includes(key) ? names : [key, ...names];
 }
+
+/** A list of changes or jobs has no versions. */
+const isVersion = ({ unshown }: Resource, name: string): boolean =>
+  name === VERSION && unshown.includes(VERSION);
 
 export function readExpand(resource: Resource, text: string | undefined): readonly Relation[] {
   if (text === undefined) return [];

@@ -4,6 +4,7 @@ import { type Field, isNullable } from '../fields/field.ts';
 import { remembered } from '../statements/remembered.ts';
 import { keyOf, type Resource } from './record.ts';
 import { resourceNamed } from './registry.ts';
+import { isFolded, SEARCH_TEXT, UNFOLDED_AT } from './search-text.ts';
 
 export interface Index {
   /** `<table>__<field>`, so that a refusal by a unique key leads back to its field. */
@@ -66,6 +67,13 @@ const ownedIndexes = (resource: Resource): Index[] => [
   ...(resource.traits.indexes ?? []).map((columns) =>
     index(resource.table, columns.join('__'), ['owner_id', ...columns]),
   ),
+  ...(isFolded(resource) ? foldedIndexes(resource) : []),
+];
+
+/** A search reads the first index alone. The second one finds texts that are not folded. */
+const foldedIndexes = ({ table, traits: { parent } }: Resource): Index[] => [
+  index(table, SEARCH_TEXT, ['owner_id', SEARCH_TEXT, ...(parent ? [parent] : [])]),
+  index(table, UNFOLDED_AT, ['owner_id', UNFOLDED_AT]),
 ];
 
 function fieldIndexes(resource: Resource, name: string, field: Field): Index[] {

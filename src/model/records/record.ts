@@ -150,6 +150,9 @@ const TRAILING = {
 /** A column of every owned row. It goes up when a rule decides under a lock on the row: see `claimRecord`. */
 export const LOCK_COUNT = 'lock_count';
 
+/** The number in a record's ETag: a column that a record shows only where `fields` names it. */
+export const VERSION = 'version';
+
 /** The columns of every row that the API does not show. `version` goes up with each change; the ETag. */
 type Unshown = { owner_id: number; version: number };
 
@@ -205,7 +208,7 @@ export function record<
     table: made.tableName,
     fields: all,
     columns: [...all].filter(([, field]) => !field.writeOnly).map(([column]) => column),
-    unshown: [...(traits.hidden ?? []), 'version'],
+    unshown: [...(traits.hidden ?? []), VERSION],
     traits: traits as Traits,
     hooks: {},
     ownership: traits.ownership ?? 'column',

@@ -112,6 +112,8 @@ function checkDeclaration({ name, fields, traits }: Resource): void {
     const isLeftEmpty = isOverwritten && personal && required && !readonly && anonymous === undefined;
     demand(!isLeftEmpty, `${field} is personal and required, so it needs a value for anonymised records`);
   }
+  for (const field of [...(traits.folded?.named ?? []), ...(traits.folded?.own ?? [])])
+    demand(fields.has(field), `its folded texts have ${field}, which does not exist`);
   for (const field of traits.indexes?.flat() ?? [])
     demand(fields.has(field), `an index is on ${field}, which does not exist`);
   if (traits.parent)

@@ -2,7 +2,7 @@
 // ready, so a row takes one pass and no object in between.
 import { ENCODERS, type Kind } from '../fields/encode.ts';
 import type { Row, Stored } from '../fields/field.ts';
-import type { Resource } from './record.ts';
+import { type Resource, VERSION } from './record.ts';
 
 type Serializer = (row: Row) => string;
 
@@ -25,7 +25,7 @@ export interface ShownColumn {
 }
 
 export const shownColumns = ({ fields }: Resource, columns: readonly string[]): ShownColumn[] =>
-  columns.map((name) => ({ name, kind: fields.get(name)?.kind ?? 'text' }));
+  columns.map((name) => ({ name, kind: fields.get(name)?.kind ?? (name === VERSION ? 'integer' : 'text') }));
 
 /** Makes the function that shows rows. `at` says where a row has a column: under its name, or at its index. */
 export function rowSerializer<Key extends string | number>(

@@ -3,6 +3,7 @@ import { type Field, isNullable, type Stored } from '../fields/field.ts';
 import { type Index, indexesOf } from './index-plan.ts';
 import { LOCK_COUNT, type Resource } from './record.ts';
 import { resourceNamed } from './registry.ts';
+import { SEARCH_TEXT, UNFOLDED_AT } from './search-text.ts';
 
 export interface Column {
   readonly name: string;
@@ -43,7 +44,7 @@ export function planOf(resource: Resource): TablePlan {
     name: table,
     owned,
     columns: own,
-    untyped: [...(traits.hidden ?? []), ...computed],
+    untyped: [...(traits.hidden ?? []), ...computed, ...(traits.folded ? [SEARCH_TEXT, UNFOLDED_AT] : [])],
     references: [
       ...(owned ? [reference(`${table}__owner`, ['owner_id'], 'owners', ['id'])] : []),
       ...[...fields].flatMap(([name, field]) =>

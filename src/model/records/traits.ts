@@ -6,6 +6,20 @@ import type { Method, Role } from './record.ts';
 /** `column`: rows belong to an owner; `self`: the row is the owner; `none`: shared by all. */
 export type Ownership = 'column' | 'self' | 'none';
 
+interface Folded {
+  /** They name the record, so they find the records that refer to it too. */
+  readonly named?: readonly string[];
+  readonly own: readonly string[];
+}
+
+interface Search<R = Row> {
+  /** Whose texts find a record as its own do: children and references, by their names in `expand`. */
+  readonly also: readonly string[];
+  /** How a hit is shown. `subtitle`: undefined without one; or a reference, by its name: the title of that record. */
+  readonly title: (row: R) => string;
+  readonly subtitle: ((row: R) => string | undefined) | string;
+}
+
 /** The differences between a resource and a plain table. */
 export interface Traits<R = Row, P extends string = string> {
   readonly table?: string;
@@ -32,6 +46,10 @@ export interface Traits<R = Row, P extends string = string> {
   readonly hasFiles?: boolean;
   /** Columns that the API never shows. */
   readonly hidden?: readonly string[];
+  /** The texts by which a search finds a record: the service keeps them folded. */
+  readonly folded?: Folded;
+  /** Lists take `search`. */
+  readonly search?: Search<R>;
   /** Indexes on several fields, in the order of their columns; an index on one field is the field's `indexed`. */
   readonly indexes?: readonly (readonly string[])[];
   /** Names of fields that this kind of record requires (a company's name). */

@@ -80,6 +80,9 @@ export const OwnedModel: OwnedClass = BaseModel;
 export const onTable = ({ tableName }: Pick<typeof BaseModel, 'tableName'>): Knex.QueryBuilder =>
   compiler(tableName);
 
+/** For an UPDATE: the column keeps its value, although the database would set it. */
+export const asItIs = (column: string): Knex.Ref<string, object> => compiler.ref(column);
+
 function queryOf<M extends Model>(model: Constructor<M>, knex?: TransactionOrKnex): QueryBuilderType<M> {
   const query = Model.query.call<Constructor<M>, [TransactionOrKnex?], QueryBuilderType<M>>(model, knex);
   return query.onError((error: Error) => {

@@ -77,6 +77,32 @@ export const beginning = (column: string, characters: number): Raw =>
 export const matches = (column: string, pattern: string): Raw =>
   raw("?? LIKE ? ESCAPE '!'", [column, pattern]);
 
+export const anyOf = (conditions: readonly Raw[]): RawBuilder =>
+  raw(`(${conditions.map(() => '?').join(' OR ')})`, [...conditions]);
+
+/** Which of the conditions hold: 1 for the first, 2 for the second, 4 for the third, added up. */
+export const bitsOf = (conditions: readonly Raw[]): RawBuilder =>
+  raw(conditions.map((_, index) => `? * ${2 ** index}`).join(' + '), [...conditions]);
+/** The bits of all rows together. */
+export const allBits = (column: string): Raw => raw('BIT_OR(??)', [column]);
+/** The same, without the bits that `mask` lacks. */
+export const bitsWithin = (column: string, mask: number): Raw => raw('BIT_OR(??) & ?', [column, mask]);
+
+/** Whether the text has what a regular expression says, once single letters are replaced by several. */
+export const hasPattern = (
+  column: string,
+  expression: string,
+  replaced: readonly (readonly [letter: string, letters: string])[],
+): Raw => {
+  const text = replaced.reduce(
+    (inner, [letter, letters]) => raw('REPLACE(?, ?, ?)', [inner, letter, letters]),
+    raw('??', [column]),
+  );
+  return raw('? REGEXP ?', [text, expression]);
+};
+
+export const inLowerCase = (column: string): Raw => raw('LOWER(??)', [column]);
+
 /** A table read on one index, because the server alone would choose a slower one. */
 export const onIndex = (table: string, alias: string, index: string): Raw =>
   raw('?? AS ?? FORCE INDEX (??)', [table, alias, index]);
@@ -84,6 +110,9 @@ export const onIndex = (table: string, alias: string, index: string): Raw =>
 /** A table read without one index, which the server would sometimes take by mistake. */
 export const withoutIndex = (table: string, alias: string, index: string): Raw =>
   raw('?? AS ?? IGNORE INDEX (??)', [table, alias, index]);
+/** The same, where few rows are found on indexes of their own and sorted, though another index has the order. */
+export const foundThenSorted = (table: string, alias: string, index: string): Raw =>
+  raw('?? AS ?? IGNORE INDEX (??) IGNORE INDEX FOR ORDER BY (PRIMARY)', [table, alias, index]);
 
 /** For joinRaw: reads `table` as `t` by the keys found as `k`, in their order, on the index of the key. */
 export const joinByKey = (
@@ -99,6 +128,25 @@ export const joinByKey = (
       ]
     : ['STRAIGHT_JOIN ?? AS t FORCE INDEX (??) ON ?? = ??', [table, index, ...keys]];
 };
+
+/** For joinRaw: the rows of `table`, as `t`, that refer to the records found as `c`, on the index of the reference. */
+export const joinReferring = (
+  table: string,
+  { field, index }: { field: string; index: string },
+  owner: string,
+): [sql: string, bindings: string[]] => [
+  'STRAIGHT_JOIN ?? AS t FORCE INDEX (??) ON t.owner_id = ? AND ?? = c.id',
+  [table, index, owner, `t.${field}`],
+];
+
+/** For joinRaw: rows of a table by ID and version, as `given`, each with the text `folded`. */
+export const joinGiven = (
+  table: string,
+  rows: readonly (readonly [id: number, version: number, folded: string])[],
+): [sql: string, bindings: (string | number)[]] => [
+  `JOIN (${rows.map(() => '(SELECT ? AS id, ? AS version, ? AS folded)').join(' UNION ALL ')}) AS given ON ?? = given.id AND ?? = given.version`,
+  [...rows.flat(), `${table}.id`, `${table}.version`],
+];
 
 /** `child__position`: the position of a row among the children of its parent, from 1. No field has this name. */
 export const positionById = (parent: string): Raw =>

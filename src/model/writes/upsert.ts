@@ -4,7 +4,7 @@ import { Problem } from '../../errors.ts';
 import type { Body } from '../bodies/check.ts';
 import type { Row } from '../fields/field.ts';
 import { type Identified, lockRecords } from '../lists/find.ts';
-import { familyJson, recordJson } from '../lists/search.ts';
+import { familyJson, recordJson } from '../lists/list-json.ts';
 import type { Resource } from '../records/record.ts';
 import { type Garage, garageOf } from '../statements/garage.ts';
 import type { Actor, Database, Session } from '../statements/session.ts';

@@ -4,6 +4,7 @@
 import { databaseNow } from '../../trade/time/timestamp.ts';
 import { isNullable, type Row } from '../fields/field.ts';
 import { ownerColumn, type Resource } from '../records/record.ts';
+import { foldedColumns, keepsFolded } from '../records/search-text.ts';
 import { onTable } from '../statements/base-model.ts';
 import { opposite } from '../statements/fragment.ts';
 import { type Garage, garageOf } from '../statements/garage.ts';
@@ -25,7 +26,8 @@ export async function insertRow(
 ): Promise<number> {
   complete(resource, [row]);
   if (references === 'checked') await demandOwnRecords(garage, resource, [row]);
-  const columns = presentColumns(resource, row);
+  const folded = foldedColumns(resource, row);
+  const columns = [...presentColumns(resource, row), ...Object.keys(folded)];
   const statement = prepared(`insert ${resource.name} ${columns.join()}`, (mark) => {
     const marks = columns.map((column) => [column, mark(column)]);
     return onTable(resource.model).insert({
@@ -33,7 +35,7 @@ export async function insertRow(
       ...Object.fromEntries(marks),
     });
   });
-  row.id = (await statement.write(garage, row)).insertId;
+  row.id = (await statement.write(garage, { ...row, ...folded })).insertId;
   noteChange(garage, resource, { owner: ownerOf(resource, garage.owner, row), after: row });
   return row.id;
 }
@@ -61,7 +63,7 @@ export async function insertRows(
     rows.map((row): Row => {
       const written: Row = isOwned(resource) ? { owner_id: garage.owner } : {};
       for (const column of columns) written[column] = row[column] ?? null;
-      return written;
+      return Object.assign(written, foldedColumns(resource, row));
     }),
   );
   rows.forEach((row, index) => {
@@ -86,13 +88,18 @@ export async function changeRow(
 ): Promise<void> {
   next.modified_at = databaseNow();
   next.version = Number(previous.version) + 1;
-  const columns = writtenColumns(resource).filter((column) => next[column] !== previous[column]);
+  const folded = foldedColumns(resource, next, previous);
+  const changed = writtenColumns(resource).filter((column) => next[column] !== previous[column]);
+  const columns = [...changed, ...Object.keys(folded)];
   await prepared(`update ${resource.name} ${columns.join()}`, (mark) =>
     onTable(resource.model)
-      .update(Object.fromEntries(columns.map((column) => [column, mark(column)])))
+      .update({
+        ...keepsFolded(resource),
+        ...Object.fromEntries(columns.map((column) => [column, mark(column)])),
+      })
       .where(ownerColumn(resource) ?? 'id', mark('owner'))
       .where('id', mark('id')),
-  ).write(garage, next);
+  ).write(garage, { ...next, ...folded });
   noteChange(garage, resource, { owner: garage.owner, before: previous, after: next, secrets });
 }
 

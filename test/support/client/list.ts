@@ -1,7 +1,7 @@
 // A page of a list, read by the model alone.
 
+import { listJson } from '../../../src/model/lists/list-json.ts';
 import type { ListQuery } from '../../../src/model/lists/list-query.ts';
-import { listJson } from '../../../src/model/lists/search.ts';
 import type { Garage } from '../../../src/model/statements/garage.ts';
 
 export async function readList(garage: Garage, query: ListQuery): Promise<string> {

@@ -57,6 +57,7 @@ export async function specialRequests(
   const other = await newClient();
   const document = await build(client, 'document', { content: Buffer.from('hello').toString('base64') });
   return {
+    'GET /search': async () => [['/search?q=jansen']],
     'GET /planning/slots': async () => [await slotsRequest(client)],
     'GET /planning/load': async () => [['/planning/load?from=2026-05-04&to=2026-05-05']],
     'GET /planning/conflicts': async () => [await conflictsRequest(client)],

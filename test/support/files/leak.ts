@@ -6,25 +6,38 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import type { Row } from '../../../src/model/fields/field.ts';
+import { FOLD } from '../../../src/trade/text/fold.ts';
 import { select } from '../database/sql.ts';
 import { database, inStorage } from '../service/service.ts';
 import { writeBackup } from './backup.ts';
 
 const run = promisify(execFile);
 
-/** The tables with a row that holds one of the texts, each with how many rows do. */
+/** The tables with a row that holds one of the texts, as it is or folded for the search, each with how many rows do. */
 export async function tablesWith(texts: readonly string[]): Promise<Record<string, number>> {
   const tables = await select(
     database(),
     'SELECT TABLE_NAME AS name FROM information_schema.TABLES WHERE TABLE_SCHEMA = DATABASE()',
   );
+  const sought = [
+    ...new Set(texts.flatMap((text) => [text, ...Object.values(FOLD).map((fold) => fold(text))])),
+  ];
   const found: Record<string, number> = {};
   for (const { name } of tables) {
     const rows = await select(database(), `SELECT * FROM \`${name}\``);
-    const hits = rows.filter((row) => texts.some((text) => JSON.stringify(row).includes(text)));
+    const hits = rows.filter((row) => hasOne(row, sought));
     if (hits.length > 0) found[String(name)] = hits.length;
   }
   return found;
+}
+
+/** Folded texts are stored as bytes. */
+function hasOne(row: Row, texts: readonly string[]): boolean {
+  const values = Object.values(row).map((value: unknown) =>
+    Buffer.isBuffer(value) ? value.toString() : JSON.stringify(value),
+  );
+  return texts.some((text) => values.some((value) => value?.includes(text)));
 }
 
 /** The stored files that hold one of the texts. The private database is not read: its tables are. */

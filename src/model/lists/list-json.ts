@@ -1,0 +1,98 @@
+// Lists and records as JSON, in pieces: a page with long texts or many children is sent while it is made, and others
+// have their round in between.
+import type { Row } from '../fields/field.ts';
+import { keyOf, type Resource } from '../records/record.ts';
+import type { Relation } from '../records/relation.ts';
+import { serializer } from '../records/serialize.ts';
+import type { Garage } from '../statements/garage.ts';
+import { JSON_PIECE, Pieces } from '../statements/piece.ts';
+import { encodeCursor } from './cursor.ts';
+import { expandRow, expansionOf, type Family, neededColumns, shownChildren } from './expand.ts';
+import { JsonBytes } from './json-bytes.ts';
+import { columnsOf, countAll, readPage } from './list-page.ts';
+import type { ListQuery } from './list-query.ts';
+import { inPortionsByKey } from './portion.ts';
+
+/** Most records take less, as JSON. */
+const ROW_BYTES = 1024;
+const CHUNK_BYTES = 2 ** 18;
+/** A larger page is read by its keys first, and then in portions: its rows may be large. */
+const MOST_AT_ONCE = 100;
+
+type Found = readonly (Row | undefined)[];
+
+/** One record as JSON, with its relations. */
+export async function recordJson(
+  garage: Garage,
+  resource: Resource,
+  row: Row,
+  columns: readonly string[],
+  expand: readonly Relation[],
+): Promise<string> {
+  const json = serializer(resource, columns)(row);
+  if (expand.length === 0) return json;
+  const texts: string[] = [];
+  for await (const text of withMore(json, await expandRow(garage, row, expand))) texts.push(text);
+  return texts.join('');
+}
+
+/** A new record as JSON, with its children. */
+export const familyJson = (resource: Resource, family: Family): string =>
+  `${serializer(resource)(family.row).slice(0, -1)}${shownChildren(family)}}`;
+
+/** The JSON of a row with its relations, in pieces. */
+async function* withMore(json: string, more: AsyncIterable<string>): AsyncGenerator<string> {
+  yield json.slice(0, -1);
+  yield* more;
+  yield '}';
+}
+
+/** Whether a page is read by more than one statement, which should see the same records. */
+export const needsSnapshot = ({ expand, pageSize }: ListQuery): boolean =>
+  expand.length > 0 || pageSize > MOST_AT_ONCE;
+
+/**
+ * One page of a list as the JSON of the answer, in chunks: a page with long texts or many children is sent while it is
+ * made, and others have their round in between. Throws Problem before the first chunk if too many records are expanded.
+ */
+export async function* listJson(garage: Garage, query: ListQuery): AsyncGenerator<Buffer> {
+  const { resource, columns, pageSize, expand } = query;
+  const total = query.count ? await countAll(garage, query) : undefined;
+  const isLarge = pageSize > MOST_AT_ONCE;
+  const key = keyOf(resource);
+  const found = await readPage(garage, query, isLarge ? neededColumns([key], expand) : columnsOf(query));
+  const page = found.slice(0, pageSize);
+  const expanded = await expansionOf(garage, page, expand);
+  const keys = page.map((row) => row[key] ?? null);
+  const portions: AsyncIterable<Found> | Found[] = isLarge
+    ? inPortionsByKey(garage, resource, keys, columnsOf(query))
+    : [page];
+  const toJson = serializer(resource, columns);
+  const pieces = new Pieces(JSON_PIECE);
+  let json = new JsonBytes(Math.min(CHUNK_BYTES, ROW_BYTES * (page.length + 1)));
+  let last: Row | undefined;
+  json.add('{"successCode":200,"data":[');
+  for await (const some of portions) {
+    const rows = some.filter((row) => row !== undefined);
+    for await (const { batch, more } of expanded(rows))
+      for (const row of batch) {
+        if (last) json.add(',');
+        last = row;
+        for await (const text of more ? withMore(toJson(row), more(row)) : [toJson(row)]) {
+          json.add(text);
+          const pause = pieces.add(text.length);
+          if (pause) await pause;
+          if (json.length < CHUNK_BYTES) continue;
+          yield json.take();
+          json = new JsonBytes(CHUNK_BYTES);
+        }
+      }
+  }
+  const hasMore = found.length > pageSize;
+  const next = hasMore && last ? encodeCursor(query, last) : null;
+  json.add(
+    `],"page":${query.page ?? null},"page_size":${pageSize},"has_more":${hasMore},` +
+      `"next":${JSON.stringify(next)}${total === undefined ? '' : `,"total":${total}`}}`,
+  );
+  yield json.take();
+}

@@ -1,0 +1,266 @@
+// Reads a page of a list as a prepared statement. A statement's text is made of a resource's own columns and of
+// operators, never of anything that a request holds; values are always bound, and so is the owner.
+import type { Raw } from 'objection';
+import { isNullable, type Row, type Stored } from '../fields/field.ts';
+import { indexOf } from '../records/index-plan.ts';
+import { keyOf, ownerColumn, type Resource } from '../records/record.ts';
+import { beginning, foundThenSorted, joinByKey, onIndex, withoutIndex } from '../statements/fragment.ts';
+import type { Garage } from '../statements/garage.ts';
+import { LIMIT, type Marker, OFFSET, prepared } from '../statements/prepared.ts';
+import { type Condition, filtered, type Query, shapeOf, typed, valuesOf } from './condition.ts';
+import { SORTED_CHARACTERS, type SortKey } from './cursor.ts';
+import { neededColumns } from './expand.ts';
+import { selection } from './find.ts';
+import type { ListQuery } from './list-query.ts';
+import { indexOfKey } from './portion.ts';
+import { foundBy, holding, shapeOfSearch, valuesOfSearch, type WordSearch } from './word-search.ts';
+
+/** The server does not know an index that a hint names. */
+const INDEX_MISSING = 1176;
+/** The first rows of a list that are looked through for words: usual words are found among them, and fill the page. */
+const WINDOW = 4_000;
+
+type Searching = ListQuery & { readonly search: WordSearch };
+/** Builds the keys of a page. */
+type Keys = (query: Searching, mark: Marker, hint: Hint) => Query;
+
+/** All conditions: the filter of the request, then the limits of the caller's rights. */
+export const allOf = ({ conditions, within }: ListQuery): Condition[] => [...conditions, ...within];
+
+export async function countAll(garage: Garage, query: ListQuery): Promise<number> {
+  const { resource, search } = query;
+  const conditions = allOf(query);
+  const statement = prepared(
+    `count ${resource.name} ${shapeOf(conditions)} ${shapeOfSearch(search)}`,
+    (mark) =>
+      filtered(
+        (search ? amongFound({ ...query, search }, mark) : from(resource, mark)).count({ total: '*' }),
+        conditions,
+        mark,
+      ),
+  );
+  const values = { ...valuesOf(conditions), ...valuesOfSearch(search) };
+  const [row] = await statement.rows<{ total: number }>(garage, values);
+  return row?.total ?? 0;
+}
+
+/**
+ * Reads columns of the page, and one row more, on its index. Without that index in the database, the page takes longer.
+ */
+export async function readPage(garage: Garage, query: ListQuery, columns: readonly string[]): Promise<Row[]> {
+  try {
+    return await readHinted(garage, query, columns, true);
+  } catch (error) {
+    if ((error as { errno?: number }).errno !== INDEX_MISSING) throw error;
+    return readHinted(garage, query, columns, false);
+  }
+}
+
+async function readHinted(
+  garage: Garage,
+  query: ListQuery,
+  columns: readonly string[],
+  hinted: boolean,
+): Promise<Row[]> {
+  const { pageSize, page, after, search } = query;
+  const offset = after || page === undefined ? 0 : (page - 1) * pageSize;
+  const values = {
+    ...valuesOf(allOf(query)),
+    ...valuesOfSearch(search),
+    after: after ?? [],
+    limit: String(pageSize + 1),
+    offset: String(offset),
+  };
+  const isDeep = offset > 0 || search !== undefined;
+  const hint = hinted ? hintOf(query, isDeep) : {};
+  const shape = `${hinted} ${shapeOfList(query, columns)}`;
+  const read = (name: string, build: (mark: Marker) => Query): Promise<Row[]> =>
+    prepared(`${name} ${shape}`, build).rows(garage, values);
+  if (!search)
+    return isDeep
+      ? read('deep page', (mark) => rowsOf(query, columns, mark, deepKeys(query, mark, hint)))
+      : read('first page', (mark) => firstPage(query, columns, mark, hint));
+  const byKeys = (name: string, keys: Keys) =>
+    read(name, (mark) => rowsOf(query, columns, mark, keys({ ...query, search }, mark, hint)));
+  // Only with an index in the order of the list are its first rows cheap.
+  const some = hint.force === undefined ? [] : await byKeys('window', windowKeys);
+  return some.length > pageSize ? some : byKeys('found', foundKeys);
+}
+
+function shapeOfList(query: ListQuery, columns: readonly string[]): string {
+  const { resource, sort, after, search } = query;
+  const shown = columns === resource.columns ? '*' : columns.join();
+  const order = sort.map(({ column, descending }) => (descending ? `-${column}` : column)).join();
+  const from = after?.map((value) => (value === null ? 0 : 1)).join('') ?? '';
+  // Only the conditions of the request choose an index, so the two kinds stay apart.
+  const filter = `${shapeOf(query.conditions)} ${shapeOf(query.within)}`;
+  return `${resource.name} ${shown} ${order} ${from} ${filter} ${shapeOfSearch(search)}`;
+}
+
+function firstPage(query: ListQuery, columns: readonly string[], mark: Marker, hint: Hint): Query {
+  const { resource } = query;
+  const found = from(resource, mark, hint).select(...selection(resource, columns));
+  return ordered(listed(found, query, mark), query).limit(LIMIT);
+}
+
+/** The rows of the list behind its cursor. */
+function listed(found: Query, query: ListQuery, mark: Marker): Query {
+  filtered(found, allOf(query), mark);
+  if (query.after) beyond(found, query, query.after, mark);
+  return found;
+}
+
+/** Finds the page on an index, so that only its own rows are read, by their key. */
+const deepKeys = (query: ListQuery, mark: Marker, hint: Hint): Query =>
+  ordered(listed(from(query.resource, mark, hint).select(`t.${keyOf(query.resource)}`), query, mark), query)
+    .limit(LIMIT)
+    .offset(OFFSET);
+
+/** Looks for the words in the first rows of the list. */
+function windowKeys(query: Searching, mark: Marker, hint: Hint): Query {
+  const { resource, search } = query;
+  const key = keyOf(resource);
+  const first = ordered(listed(from(resource, mark, hint).select(`t.${key}`), query, mark), query).limit(
+    WINDOW,
+  );
+  const found = byKey(query, mark, first, indexOfKey(resource)).select(`t.${key}`);
+  return ordered(holding(found, search, mark), query)
+    .limit(LIMIT)
+    .offset(OFFSET);
+}
+
+/** Looks for the words in all texts, and then for the page among the records that have them. */
+function foundKeys(query: Searching, mark: Marker): Query {
+  const found = amongFound(query, mark).select(`t.${keyOf(query.resource)}`);
+  return ordered(listed(found, query, mark), query)
+    .limit(LIMIT)
+    .offset(OFFSET);
+}
+
+/** The records that have the words in their texts. */
+function amongFound(query: Searching, mark: Marker): Query {
+  const { resource, search, sort } = query;
+  // The narrow index has no other columns.
+  const isById = allOf(query).length === 0 && sort.every(({ column }) => column === keyOf(resource));
+  const index = isById ? indexOf(resource, keyOf(resource)) : undefined;
+  return byKey(query, mark, foundBy(resource, search, mark), index ?? indexOfKey(resource));
+}
+
+/** The rows with these keys, as `t`, in the order of the keys. */
+function byKey({ resource }: ListQuery, mark: Marker, keys: Query, index: string): Query {
+  const column = ownerColumn(resource);
+  const owner = column && { column, value: mark('owner') };
+  return resource.model
+    .ofAllOwners('engine')
+    .from(keys.as('k'))
+    .joinRaw(...joinByKey(resource.table, { key: keyOf(resource), index }, owner));
+}
+
+function rowsOf(query: ListQuery, columns: readonly string[], mark: Marker, keys: Query): Query {
+  const { resource } = query;
+  const rows = byKey(query, mark, keys, indexOfKey(resource)).select(...selection(resource, columns));
+  return ordered(rows, query);
+}
+
+/** The columns that are shown, and those that the relations and the cursor need. */
+export const columnsOf = ({ columns, expand, sort }: ListQuery) =>
+  neededColumns(
+    columns,
+    expand,
+    sort.map(({ column }) => column),
+  );
+
+/** The index that a statement must use, or must not use. */
+interface Hint {
+  readonly force?: string;
+  readonly ignore?: string;
+  /** Few rows meet the conditions: no index is read for its order. */
+  readonly isRare?: boolean;
+}
+
+/** The owner's rows. */
+export function from({ model, table }: Resource, mark: Marker, { force, ignore, isRare }: Hint = {}): Query {
+  const query = model.ofMarked(mark, 't');
+  if (force !== undefined) query.from(onIndex(table, 't', force));
+  else if (ignore !== undefined) query.from((isRare ? foundThenSorted : withoutIndex)(table, 't', ignore));
+  return query;
+}
+
+export const ordered = (query: Query, { resource, sort }: ListQuery): Query => {
+  // MariaDB sorts rows by `code, id`, though the unique index on `code` has them in this order already.
+  const keys = isKey(resource, sort[0]) ? sort.slice(0, 1) : sort;
+  return keys.reduce(
+    (sorted, key) => sorted.orderBy(sortKey(resource, key), key.descending ? 'desc' : 'asc'),
+    query,
+  );
+};
+
+/** Whether all rows of an owner have different values, and no value is empty. */
+function isKey({ fields }: Resource, key: SortKey | undefined): boolean {
+  const field = fields.get(key?.column ?? '');
+  return field?.unique === 'owner' && field.uniqueColumn === undefined && !isNullable(field);
+}
+
+const sortKey = ({ fields }: Resource, { column }: SortKey): Raw | string =>
+  fields.get(column)?.datatype === 'text' ? beginning(`t.${column}`, SORTED_CHARACTERS) : `t.${column}`;
+
+/**
+ * With this hint the server seeks straight to the page. Without it MySQL may choose an index that holds all columns of
+ * the answer, and sort. Or the server expects open orders everywhere in the table and reads it from the start, though
+ * they are at the end.
+ */
+function hintOf(query: ListQuery, isDeep: boolean): Hint {
+  const force = forcedIndex(query, isDeep);
+  if (force !== undefined) return { force };
+  // The order of IDs over all owners: MariaDB would read other owners' rows until the page is full.
+  if (!query.resource.clustered) return {};
+  return { ignore: `${query.resource.table}__id`, isRare: query.conditions.some(isRare(query.resource)) };
+}
+
+/** An `any` of references, keys and names, each on an index: the server would rather read all rows in their order. */
+const isRare = (resource: Resource) => (condition: Condition) =>
+  'any' in condition &&
+  condition.any.every(
+    ({ column, operator, field, through, ignoresCase }) =>
+      (operator === 'eq' || operator === 'in') &&
+      !(through || ignoresCase) &&
+      (field.reference !== undefined || field.unique !== undefined || field.datatype === 'varchar') &&
+      indexOf(resource, column) !== undefined,
+  );
+
+function forcedIndex({ resource, sort, conditions }: ListQuery, isDeep: boolean): string | undefined {
+  const [first, tie] = sort;
+  const [condition, ...more] = conditions.filter((one) => !('isScope' in one));
+  const isOneOrder = sort.length <= 2 && (tie === undefined || tie.descending === first?.descending);
+  if (!first || !isOneOrder || more.length > 0) return undefined;
+  const isById = first.column === keyOf(resource);
+  if (!condition)
+    return isById && resource.clustered && !isDeep ? 'PRIMARY' : indexOf(resource, first.column);
+  if ('any' in condition || condition.through || condition.operator !== 'eq' || condition.ignoresCase)
+    return undefined;
+  return indexOf(resource, condition.column, ...(isById ? [] : [first.column]));
+}
+
+/** The rows behind the given values of the sort keys. Empty values sort before all others. */
+function beyond(query: Query, { sort, resource }: ListQuery, after: readonly Stored[], mark: Marker): void {
+  query.where((ways) => {
+    sort.forEach((last, index) => {
+      const field = resource.fields.get(last.column);
+      const isNull = after[index] === null;
+      // Nothing sorts behind an empty value in falling order.
+      if (isNull && last.descending) return;
+      ways.orWhere((way) => {
+        sort.slice(0, index).forEach((key, at) => {
+          if (after[at] === null) way.whereNull(`t.${key.column}`);
+          else way.where(sortKey(resource, key), typed(resource.fields.get(key.column), mark('after', at)));
+        });
+        const key = sortKey(resource, last);
+        const value = typed(field, mark('after', index));
+        if (isNull) way.whereNotNull(`t.${last.column}`);
+        else if (!last.descending) way.where(key, '>', value);
+        else if (!isNullable(field)) way.where(key, '<', value);
+        else way.where((either) => either.where(key, '<', value).orWhereNull(`t.${last.column}`));
+      });
+    });
+  });
+}
