@@ -6,6 +6,7 @@ import { json } from './json.ts';
 import { logo } from './logo.ts';
 import type { Part } from './part.ts';
 import { planning } from './planning.ts';
+import { search } from './search.ts';
 import { sockets } from './sockets.ts';
 import { uploads } from './uploads.ts';
 
@@ -18,4 +19,5 @@ export const PARTS: Readonly<Record<string, Part>> = {
   batches,
   planning,
   answers,
+  search,
 };
