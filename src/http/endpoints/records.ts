@@ -24,7 +24,7 @@ import type { Session } from '../../model/statements/session.ts';
 import { childrenIn } from '../../model/writes/children.ts';
 import { addFamily } from '../../model/writes/family.ts';
 import { changeRecord, deleteRecord } from '../../model/writes/store.ts';
-import { foldTexts } from '../../model/writes/unfolded.ts';
+import { foldNewest } from '../../model/writes/unfolded.ts';
 import { takesUpsert, upsertRecord } from '../../model/writes/upsert.ts';
 import { type Answer, success, successJson } from '../answer.ts';
 import type { Address, Call, Endpoint, Operation } from '../endpoint.ts';
@@ -105,7 +105,7 @@ export async function list(
   const asked = parseListQuery(resource, identity.owner, parameters);
   refuseForbidden(call, [...asked.expand, ...referencesIn(asked.conditions)], 'GET');
   const query = { ...asked, within, search: asked.search && allowedSearch(call, asked.search) };
-  await foldTexts(call.services.database, identity.owner, foldedIn(query));
+  await foldNewest(call.services.database, identity.owner, foldedIn(query));
   const body = readingChunks(call, needsSnapshot(query), (session) =>
     listJson(garageOf(session, identity.owner), query),
   );

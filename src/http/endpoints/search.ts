@@ -4,7 +4,7 @@ import { type Hit, hitsOf } from '../../model/lists/hits.ts';
 import { readWords, sourcesOf, type WordSearch } from '../../model/lists/word-search.ts';
 import { resourceNamed } from '../../model/records/registry.ts';
 import { garageOf } from '../../model/statements/garage.ts';
-import { foldTexts } from '../../model/writes/unfolded.ts';
+import { foldNewest } from '../../model/writes/unfolded.ts';
 import { type Answer, success } from '../answer.ts';
 import { type Call, type Endpoint, get } from '../endpoint.ts';
 import { integer, optionalText, TOO_SLOW, text } from '../openapi/operation.ts';
@@ -62,7 +62,7 @@ async function search(call: Call): Promise<Answer> {
       return { resource, search: allowedSearch(call, asked) };
     });
   const sources = searches.flatMap((one) => one.search.sources.map(({ resource }) => resource));
-  await foldTexts(services.database, identity.owner, [...new Set(sources)]);
+  await foldNewest(services.database, identity.owner, [...new Set(sources)]);
   const hits = await reading(call, true, async (session) => {
     const garage = garageOf(session, identity.owner);
     const found: Hit[] = [];

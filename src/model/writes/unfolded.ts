@@ -19,11 +19,8 @@ type Unfolded = Row & { readonly id: number; readonly version: number; readonly 
 
 const foldedResources = (): Resource[] => allResources().filter(isFolded);
 
-/**
- * Folds what an owner has of these resources. If all texts are folded, as usual, this is one short statement for each.
- * Answers the number of rows.
- */
-export async function foldTexts(
+/** Folds what an owner has of these resources, and answers the number of rows. */
+async function foldTexts(
   database: Database,
   owner: number,
   resources: readonly Resource[] = foldedResources(),
@@ -35,11 +32,40 @@ export async function foldTexts(
       const some = rows;
       await retried(() => fold(garage, resource, some));
       count += some.length;
-      rows = await readUnfolded(garage, resource, some.at(-1));
+      rows = await readUnfolded(garage, resource, { after: some.at(-1) });
       // Rows that somebody has changed meanwhile.
       if (rows.length === 0) rows = await readUnfolded(garage, resource);
     }
   return count;
+}
+
+/** The last portion that a search of an owner folds, or waits for. */
+const turns = new Map<number, Promise<unknown>>();
+
+/**
+ * Before a search: folds what a process of the release before has just written, one portion of each resource. If many
+ * rows are left, the next tidying folds the others. An owner's searches fold one after the other, on one connection.
+ */
+export async function foldNewest(
+  database: Database,
+  owner: number,
+  resources: readonly Resource[],
+): Promise<void> {
+  const garage = garageOf(database, owner);
+  for (const resource of resources) {
+    if ((await readUnfolded(garage, resource, { most: 1 })).length === 0) continue;
+    const before = turns.get(owner) ?? Promise.resolve();
+    // A search fails by itself if the database is away.
+    const turn = before.then(() => foldPortion(garage, resource)).catch(() => {});
+    turns.set(owner, turn);
+    await turn;
+    if (turns.get(owner) === turn) turns.delete(owner);
+  }
+}
+
+async function foldPortion(garage: Garage, resource: Resource): Promise<void> {
+  const rows = await readUnfolded(garage, resource);
+  if (rows.length > 0) await retried(() => fold(garage, resource, rows));
 }
 
 /** Folds what all owners have. Runs at start, after the migrations, and at each tidying. */
@@ -72,7 +98,11 @@ export async function countUnfolded(database: Database): Promise<number> {
  * The next portion. It begins behind the portion before, because the server keeps the old entries of an index for a
  * while and would read all of them again.
  */
-const readUnfolded = (garage: Garage, resource: Resource, after?: Unfolded): Promise<Unfolded[]> =>
+const readUnfolded = (
+  garage: Garage,
+  resource: Resource,
+  { after, most = PORTION }: { after?: Unfolded; most?: number } = {},
+): Promise<Unfolded[]> =>
   prepared(`unfolded ${resource.name}${after ? ', a later portion' : ''}`, (mark) => {
     const noted = `t.${UNFOLDED_AT}`;
     const query = resource.model
@@ -88,7 +118,7 @@ const readUnfolded = (garage: Garage, resource: Resource, after?: Unfolded): Pro
         .where(noted, '>=', mark('noted'))
         .where((behind) => behind.where(noted, '>', mark('noted')).orWhere('t.id', '>', mark('id')));
     return query.orderBy([noted, 't.id']).limit(LIMIT);
-  }).rows<Unfolded>(garage, { limit: String(PORTION), noted: after?.noted ?? null, id: after?.id ?? null });
+  }).rows<Unfolded>(garage, { limit: String(most), noted: after?.noted ?? null, id: after?.id ?? null });
 
 /** A row that somebody has changed since it was read stays for the next portion. */
 const fold = (garage: Garage, resource: Resource, rows: readonly Unfolded[]) =>
