@@ -33,13 +33,12 @@ const versioned = ({ unshown }: Resource) =>
     ? `, and \`${VERSION}\`, the number in the \`ETag\` of a record: \`If-Match: "<${VERSION}>"\``
     : '';
 
-/** Filters over references. */
+/** Filters over references, by an example. */
 function referencesIn(resource: Resource): string {
-  const names = [...relationsOf(resource)].flatMap(([name, { kind }]) => (kind === 'reference' ? name : []));
-  const [name] = names;
+  const [name] = [...relationsOf(resource)].find(([, { kind }]) => kind === 'reference') ?? [];
   return name === undefined
     ? ''
-    : ` A field of a record that it refers to has the name of the relation before it: ${listed(names)}, such as \`${name}.id[gt]:5\`; the key needs GET on that resource.`;
+    : ` or, of a record that it refers to and the key may GET, \`${name}.id[gt]:5\``;
 }
 
 function expansion(resource: Resource): ParameterDoc {
@@ -82,7 +81,7 @@ export function listDoc(resource: Resource): OperationDoc {
           'compare exactly; spaces at the end do not count, except with `like`. ' +
           'At least one of several conditions: `any(<condition>,<condition>)`, 2 to 10 of them. ' +
           'A value with a comma or a quote stands in double quotes, a quote inside doubled; within `any` a value with a bracket too. ' +
-          `For example \`created_at[ge]:2026-01-01,any(external_id[like]:shop-*,external_id[null]:1)\`.${referencesIn(resource)}`,
+          `For example \`created_at[ge]:2026-01-01,any(external_id[like]:shop-*,external_id[null]:1)\`${referencesIn(resource)}`,
       },
       sort: {
         description: 'Fields to sort by, joined by commas; `-` before one is descending. For example `-id`',
