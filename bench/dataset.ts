@@ -52,6 +52,8 @@ export interface Dataset extends DatabaseMeter {
   login(): Promise<Login>;
   /** A garage with a full plan and no orders. The first call makes it. */
   fullPlan(): Promise<Garage>;
+  /** A garage twice as large. The first call makes it. */
+  searchedGarage(): Promise<Garage>;
   /** A garage five times as large. The first call makes it. */
   largeGarage(): Promise<Garage>;
   close(): Promise<void>;
@@ -96,6 +98,10 @@ export async function openDataset(options: {
       return Number(row?.Value);
     },
     fullPlan: () => garageIn(base, folder, 'plan', 0, (owner) => fillPlan(base.database, owner)),
+    searchedGarage: () =>
+      garageIn(base, folder, 'searched', orders * 2, (owner) =>
+        seed(base.database, { owner, orders: orders * 2 }),
+      ),
     largeGarage: async () => {
       await base.close();
       const large = await garageNamed('large', folder, storage, orders * 5, settings);

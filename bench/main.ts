@@ -18,6 +18,7 @@ import { compiled } from './process.ts';
 import { profilePoints } from './profile.ts';
 import { comparedReport, type Measured, otherText, verdictsText } from './report.ts';
 import { type Requests, requestsFor } from './requests.ts';
+import { measureSearch } from './search.ts';
 import { type ServerSettings, serverOf, startServers, stopServers } from './servers.ts';
 
 const RESULTS = compiled('../../bench/RESULTS.md');
@@ -86,6 +87,7 @@ async function* measurements(setup: Setup): AsyncGenerator<Measured> {
   if (isSelected(options, 'latency'))
     yield await measureLatency(dataset, settings, requests.getOrder, options);
   if (isSelected(options, 'plan')) yield await measurePlan(dataset, settings, options);
+  if (isSelected(options, 'search')) yield await measureSearch(dataset, settings, options);
   if (isSelected(options, 'import')) yield await measureImport(dataset, settings, requests.getOrder, options);
   // Comes last: it adds a second garage to the same tables.
   if (isSelected(options, 'memory')) yield await measureMemory(dataset, settings, options);

@@ -1,21 +1,15 @@
-// Points that only the service has: no baseline plans, searches or makes invoices. Each stands beside a request that a
+// Points that only the service has: no baseline plans or makes invoices. Each stands beside a request that a
 // reader can judge, and has a bound of statements where the database's distance matters.
 import { openOrders } from './invoice-orders.ts';
 import type { Request } from './load.ts';
 import type { Point } from './points.ts';
 import type { Requests } from './requests.ts';
-import { type Caller, call } from './same.ts';
+import type { Caller } from './same.ts';
 
-const PAGE_OF_CONTACTS = '/v2/contact?page_size=100';
-
-/** Asks the service what it can do. A point that it can't do is left out. */
-export async function makeOwnPoints(requests: Requests, service: Caller): Promise<Point[]> {
-  const search = searchPoint();
-  const last = search.series.at(-1);
-  const [asked] = (await last?.requests(0, 1)) ?? [];
-  const canSearch = asked !== undefined && (await call(service, asked)).status === 200;
-  return [invoicePoint(requests, service), ...(canSearch ? [search] : []), PLANNING];
-}
+export const makeOwnPoints = (requests: Requests, service: Caller): readonly Point[] => [
+  invoicePoint(requests, service),
+  PLANNING,
+];
 
 function invoicePoint(requests: Requests, service: Caller): Point {
   const [change, invoice] = ['PUT of one order line', 'INVOICE of three lines'];
@@ -34,25 +28,6 @@ function invoicePoint(requests: Requests, service: Caller): Point {
     ],
     ratios: [{ of: invoice, to: change }],
     mostStatements: { [invoice]: 10 },
-  };
-}
-
-function searchPoint(): Point {
-  const page = 'page of contacts';
-  const words = ['jansen', 'utrecht', '0612'];
-  return {
-    name: 'search',
-    title: 'GET /contact?search=, beside a page of 100 contacts',
-    kind: 'own',
-    series: [
-      { name: page, server: 'service', requests: () => [get(PAGE_OF_CONTACTS)] },
-      ...words.map((word) => ({
-        name: `search=${word}`,
-        server: 'service' as const,
-        requests: () => [get(`/v2/contact?search=${word}`)],
-      })),
-    ],
-    ratios: words.map((word) => ({ of: `search=${word}`, to: page })),
   };
 }
 

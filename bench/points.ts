@@ -175,7 +175,7 @@ export async function makePoints(
       ...point('login', 'Login', 'login', { server: 1.1, database: 1.1, most: 5 }, () => requests.login),
       connections: LOGIN_CONNECTIONS,
     },
-    ...(await makeOwnPoints(requests, service)),
+    ...makeOwnPoints(requests, service),
   ];
 }
 
