@@ -40,7 +40,7 @@ describe('POST /export', () => {
       });
       expect(summary.snapshot_at).to.match(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
     }
-  }).timeout(60_000);
+  }).timeout(120_000);
 
   for (const asked of [
     { resource: 'contact', filter: 'contact_kind:2,city[ne]:Utrecht', sort: '-company_name' },
