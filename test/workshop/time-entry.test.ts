@@ -16,14 +16,15 @@ const RUNNING = '[employee] is [running], cannot add/update/delete';
 describe('a time entry', () => {
   let client: Client;
   let employee_id: number;
+  /** As far in the future as the clock of a caller may be. */
+  let ahead: number;
   beforeEach(async () => {
+    ahead = Date.now() + 4 * 60_000;
     client = await newClient();
     employee_id = (await build(client, 'employee')).id;
   });
   const post = (more: Json = {}) => client.post('/timeentry', { employee_id, started_at: START, ...more });
   const start = (more: Json = {}) => client.post('/timeentry/start', { employee_id, ...more });
-  /** As far in the future as the clock of a caller may be. */
-  const ahead = Date.now() + 4 * 60_000;
   const stop = () => client.post('/timeentry/stop', { employee_id });
   const entries = async (filter = `employee_id:${employee_id}`): Promise<Json[]> =>
     (await client.get(`/timeentry?sort=id&filter=${filter}`)).data;
