@@ -143,7 +143,7 @@ describe('the plan of a list', () => {
       for (const step of await plan(resourceNamed(name), { filter })) {
         const asked = `${filter}: ${JSON.stringify(step)}`;
         // The server knows at once that a value of a unique key is not there.
-        if (String(step.Extra).startsWith('Impossible')) continue;
+        if (/^Impossible|^no matching row in const table$/.test(String(step.Extra))) continue;
         expect(String(step.key), asked).to.not.match(/null|__id$/);
         expect(Number(step.rows), asked).to.be.below(sizeOf(resourceNamed(name)) / 4);
       }
