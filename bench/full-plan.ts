@@ -1,12 +1,11 @@
 // A garage with a full plan: as many hours as its employees and workplaces may have, and a month of appointments.
 import type { Row } from '../src/model/fields/field.ts';
-import { insertInPortions } from '../src/model/statements/insert-many.ts';
 import type { Session } from '../src/model/statements/session.ts';
 import { databaseTime } from '../src/trade/time/timestamp.ts';
+import { writeRows } from '../test/support/database/many-rows.ts';
 
 const DAY = 86_400_000;
 const HOUR = DAY / 24;
-const CREATED = '2026-01-01 00:00:00.000';
 const FIRST = Date.UTC(2027, 0, 1);
 /** 31 days. */
 const MONTH = Date.UTC(2027, 2, 1);
@@ -19,16 +18,7 @@ export const PLAN = { employees: 20, workplaces: 20, hoursOfEach: 200, appointme
 /** Adds the plan to an owner that has no workplaces. */
 export async function fillPlan(database: Session, owner: number): Promise<void> {
   const write = (table: string, count: number, make: (index: number) => Row) =>
-    insertInPortions(
-      database,
-      table,
-      Array.from({ length: count }, (_, index) => ({
-        owner_id: owner,
-        created_at: CREATED,
-        modified_at: CREATED,
-        ...make(index),
-      })),
-    );
+    writeRows(database, owner, { table, count }, make);
   const idsOf = async (table: string, what: Row): Promise<number[]> =>
     (
       await database

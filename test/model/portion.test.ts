@@ -5,11 +5,11 @@ import { parseListQuery } from '../../src/model/lists/list-query.ts';
 import { inPortions } from '../../src/model/lists/portion.ts';
 import { resourceNamed } from '../../src/model/records/registry.ts';
 import { garageOf } from '../../src/model/statements/garage.ts';
-import { insertInPortions } from '../../src/model/statements/insert-many.ts';
 import type { Session } from '../../src/model/statements/session.ts';
 import { newOwner, useDatabase } from '../seed/seeded.ts';
 import { readList } from '../support/client/list.ts';
 import { explain } from '../support/database/explain.ts';
+import { writeRows } from '../support/database/many-rows.ts';
 import { recording } from '../support/database/recording.ts';
 import { select } from '../support/database/sql.ts';
 
@@ -24,16 +24,7 @@ describe('reading in portions', () => {
   });
 
   const write = (table: string, count: number, make: (index: number) => Row) =>
-    insertInPortions(
-      database(),
-      table,
-      Array.from({ length: count }, (_, index) => ({
-        owner_id: owner,
-        created_at: AT,
-        modified_at: AT,
-        ...make(index),
-      })),
-    );
+    writeRows(database(), owner, { table, count }, make);
   const idsOf = async (table: string) =>
     (await select(database(), `SELECT id FROM ${table} WHERE owner_id = ? ORDER BY id`, [owner])).map(
       ({ id }) => Number(id),

@@ -1,7 +1,6 @@
 // GET /planning/conflicts, compared with a look at each minute in random garages; and in garages with very many rows.
 import type { Row } from '../../src/model/fields/field.ts';
 import { resourceNamed } from '../../src/model/records/registry.ts';
-import { insertInPortions } from '../../src/model/statements/insert-many.ts';
 import { Random } from '../../src/seed/random.ts';
 import { databaseTime } from '../../src/trade/time/timestamp.ts';
 import { build } from '../support/build/build.ts';
@@ -9,13 +8,13 @@ import { addHours, buildWorkshop } from '../support/build/workshop.ts';
 import { type Client, type Json, newClient } from '../support/client/client.ts';
 import { expect } from '../support/client/expect.ts';
 import { force } from '../support/client/resources.ts';
+import { writeRows } from '../support/database/many-rows.ts';
 import { database } from '../support/service/service.ts';
 import { type Booked, causesByMinute } from './minute-grid.ts';
 import { randomGarage } from './random-garage.ts';
 
 const MINUTE = 60_000;
 const DAY = 1_440 * MINUTE;
-const AT = '2020-01-01 00:00:00.000';
 const MONDAY = Date.parse('2026-05-04');
 
 const STARTS = [
@@ -67,16 +66,7 @@ describe('the conflicts of very many appointments', () => {
     ({ employee_id, workplace_id } = await buildWorkshop(client));
   });
   const write = (table: string, count: number, make: (index: number) => Row) =>
-    insertInPortions(
-      database(),
-      table,
-      Array.from({ length: count }, (_, index) => ({
-        owner_id: client.garage.owner,
-        created_at: AT,
-        modified_at: AT,
-        ...make(index),
-      })),
-    );
+    writeRows(database(), client.garage.owner, { table, count }, make);
   const minutes = (from: number, until: number) => ({
     starts_at: databaseTime(new Date(MONDAY + from * MINUTE)),
     ends_at: databaseTime(new Date(MONDAY + until * MINUTE)),

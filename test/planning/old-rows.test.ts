@@ -2,7 +2,6 @@
 // plan is right, and only a few rows are in memory at once.
 import type { Row } from '../../src/model/fields/field.ts';
 import { garageOf } from '../../src/model/statements/garage.ts';
-import { insertInPortions } from '../../src/model/statements/insert-many.ts';
 import type { Session } from '../../src/model/statements/session.ts';
 import { readLoad } from '../../src/planning/load.ts';
 import { findSlots } from '../../src/planning/slots.ts';
@@ -10,9 +9,9 @@ import { build } from '../support/build/build.ts';
 import { buildWorkshop, OUTSIDE_HOURS, type Workshop } from '../support/build/workshop.ts';
 import { type Client, type Json, newClient } from '../support/client/client.ts';
 import { expect } from '../support/client/expect.ts';
+import { writeRows } from '../support/database/many-rows.ts';
 import { database } from '../support/service/service.ts';
 
-const AT = '2020-01-01 00:00:00.000';
 const MINUTE = 60_000;
 const DAY = 1440 * MINUTE;
 const MONDAY = Date.parse('2026-05-04');
@@ -29,16 +28,7 @@ describe('the plan of a garage with many old rows', () => {
   });
 
   const write = (table: string, count: number, make: (index: number) => Row) =>
-    insertInPortions(
-      database(),
-      table,
-      Array.from({ length: count }, (_, index) => ({
-        owner_id: client.garage.owner,
-        created_at: AT,
-        modified_at: AT,
-        ...make(index),
-      })),
-    );
+    writeRows(database(), client.garage.owner, { table, count }, make);
   /** From 08:00 to 17:00 on Mondays, each row a part of it. */
   const writeHours = (whose: Row, count = ROWS) =>
     write('workhours', count, (index) => {

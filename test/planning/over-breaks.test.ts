@@ -4,6 +4,7 @@ import { build, buildBuyer } from '../support/build/build.ts';
 import {
   addHours,
   buildWorkshop,
+  isWithinHours,
   OCCUPIED,
   OUTSIDE_HOURS,
   type Workshop,
@@ -31,18 +32,12 @@ describe('an appointment over breaks', () => {
     await addHours(client, { employee_id }, '13:00', '17:00', [1, 2]);
   });
 
-  const book = (starts_at: string, ends_at: string, more: Json = {}) =>
-    client.post('/appointment', { ...shop, starts_at, ends_at, is_over_breaks: 1, ...more });
-  /** Books and unbooks: whether the hours allow the appointment. */
-  async function isTaken(starts_at: string, ends_at: string, more: Json = {}): Promise<boolean> {
-    const answer = await book(starts_at, ends_at, more);
-    if (answer.status !== 201) {
-      expect(answer).to.be.refused(403, OUTSIDE_HOURS(starts_at));
-      return false;
-    }
-    await client.del(`/appointment/${answer.data.id}`);
-    return true;
-  }
+  const over = (starts_at: string, ends_at: string, more: Json = {}) => ({
+    ...{ ...shop, starts_at, ends_at, is_over_breaks: 1 },
+    ...more,
+  });
+  const book = (...times: Parameters<typeof over>) => client.post('/appointment', over(...times));
+  const isTaken = (...times: Parameters<typeof over>) => isWithinHours(client, over(...times));
 
   it('goes on after lunch and after a night', async () => {
     const strict = { is_over_breaks: 0 };

@@ -1,11 +1,11 @@
 // An employee or a workplace has at most 200 hours. Older rows beyond this bound stay, and are served.
-import { insertInPortions } from '../../src/model/statements/insert-many.ts';
 import { build } from '../support/build/build.ts';
 import { buildWorkshop, type Workshop } from '../support/build/workshop.ts';
 import { type Client, type Json, newClient } from '../support/client/client.ts';
 import { expect } from '../support/client/expect.ts';
 import { importJson } from '../support/client/import.ts';
 import { AT_ONCE, atOnce } from '../support/database/at-once.ts';
+import { writeRows } from '../support/database/many-rows.ts';
 import { database } from '../support/service/service.ts';
 
 const MOST = 200;
@@ -31,17 +31,10 @@ describe('the hours of an employee or a workplace', () => {
   };
   /** As an older release took them. */
   const write = (whose: Json, count: number) =>
-    insertInPortions(
-      database(),
-      'workhours',
-      Array.from({ length: count }, () => ({
-        owner_id: client.garage.owner,
-        created_at: '2026-01-01 00:00:00.000',
-        modified_at: '2026-01-01 00:00:00.000',
-        ...MORNING,
-        ...whose,
-      })),
-    );
+    writeRows(database(), client.garage.owner, { table: 'workhours', count }, () => ({
+      ...MORNING,
+      ...whose,
+    }));
 
   it('are 200 at most, of each for itself', async () => {
     for (const whose of [ofEmployee(), ofWorkplace()]) {

@@ -1,7 +1,14 @@
 // Appointments lie within working hours, on the garage's clock, and within no absence.
 import { LISTS } from '../../src/trade/lists.ts';
 import { build } from '../support/build/build.ts';
-import { addHours, buildWorkshop, OUTSIDE_HOURS, time, type Workshop } from '../support/build/workshop.ts';
+import {
+  addHours,
+  buildWorkshop,
+  isWithinHours,
+  OUTSIDE_HOURS,
+  time,
+  type Workshop,
+} from '../support/build/workshop.ts';
 import { type Client, type Json, newClient } from '../support/client/client.ts';
 import { expect } from '../support/client/expect.ts';
 
@@ -17,18 +24,14 @@ describe('working hours', () => {
     shop = await buildWorkshop(client);
   });
 
-  const book = (starts_at: string, ends_at: string, more: Json = {}) =>
-    client.post('/appointment', { ...shop, starts_at, ends_at, ...more });
-  /** Books and unbooks: whether the time lies within the hours. */
-  async function isWithin(starts_at: string, ends_at: string, more: Json = {}): Promise<boolean> {
-    const answer = await book(starts_at, ends_at, more);
-    if (answer.status !== 201) {
-      expect(answer).to.be.refused(403, OUTSIDE_HOURS(starts_at));
-      return false;
-    }
-    await client.del(`/appointment/${answer.data.id}`);
-    return true;
-  }
+  const at = (starts_at: string, ends_at: string, more: Json = {}) => ({
+    ...shop,
+    starts_at,
+    ends_at,
+    ...more,
+  });
+  const book = (...times: Parameters<typeof at>) => client.post('/appointment', at(...times));
+  const isWithin = (...times: Parameters<typeof at>) => isWithinHours(client, at(...times));
 
   it('belong to an employee or to a workplace, not to both', async () => {
     const hours = { weekday: 1, start_time: '08:00', end_time: '17:00' };

@@ -1,5 +1,5 @@
 // Large answers, many at once: pages of contacts with the longest notes, sorted by these notes.
-import { insertInPortions } from '../../../src/model/statements/insert-many.ts';
+import { writeRows } from '../../../test/support/database/many-rows.ts';
 import type { Scene } from '../scene.ts';
 import type { Deed, Part, Target } from './part.ts';
 import { drain, repeat, Tally } from './request.ts';
@@ -9,6 +9,16 @@ const CONTACTS = 1_000;
 const NOTES_CHARACTERS = 16_000;
 const PAGES = '/contact?page_size=1000';
 
+const addContacts = ({ tenant, server }: Scene): Promise<void> =>
+  writeRows(server.database, tenant.owner, { table: 'contacts', count: CONTACTS }, (index) => ({
+    contact_number: 1_000_000 + index,
+    contact_kind: 1,
+    last_name: `Long ${index}`,
+    country_id: 1,
+    language: 'nl',
+    notes: `${index} `.repeat(NOTES_CHARACTERS).slice(0, NOTES_CHARACTERS),
+  }));
+
 export const answers: Part = {
   prepare: addContacts,
   attacks: {
@@ -17,22 +27,6 @@ export const answers: Part = {
   },
   mostMemory: 900,
 };
-
-async function addContacts({ tenant, server }: Scene): Promise<void> {
-  const at = '2026-01-01 00:00:00.000';
-  const rows = Array.from({ length: CONTACTS }, (_, index) => ({
-    owner_id: tenant.owner,
-    contact_number: 1_000_000 + index,
-    contact_kind: 1,
-    last_name: `Long ${index}`,
-    country_id: 1,
-    language: 'nl',
-    notes: `${index} `.repeat(NOTES_CHARACTERS).slice(0, NOTES_CHARACTERS),
-    created_at: at,
-    modified_at: at,
-  }));
-  await insertInPortions(server.database, 'contacts', rows);
-}
 
 async function readPages(target: Target, path: string): Promise<Deed> {
   const outcomes = new Tally();

@@ -1,17 +1,16 @@
 // Fills the plan of a garage by SQL: with rows that no request may add any more, and with more rows than a drill has
 // time to send.
 import type { Row } from '../../../src/model/fields/field.ts';
-import { insertInPortions } from '../../../src/model/statements/insert-many.ts';
 import { LISTS } from '../../../src/trade/lists.ts';
 import { databaseTime } from '../../../src/trade/time/timestamp.ts';
 import type { Json } from '../../../test/support/client/client.ts';
+import { writeRows } from '../../../test/support/database/many-rows.ts';
 import type { Scene } from '../scene.ts';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 const DAYS = 365;
 const MINUTES_A_DAY = 1440;
-const CREATED = '2026-01-01 00:00:00.000';
 
 /** How many rows of each kind, all in one year. */
 export const OLD = {
@@ -37,16 +36,7 @@ export async function fillPlan({ tenant, url, server }: Scene): Promise<void> {
   const hire = (name: string) =>
     add('employee', { first_name: 'Jan', last_name: name, role_kind: LISTS.rolekinds.USER });
   const write = (table: string, count: number, make: (index: number) => Row) =>
-    insertInPortions(
-      server.database,
-      table,
-      Array.from({ length: count }, (_, index) => ({
-        owner_id: tenant.owner,
-        created_at: CREATED,
-        modified_at: CREATED,
-        ...make(index),
-      })),
-    );
+    writeRows(server.database, tenant.owner, { table, count }, make);
 
   const [daily, seasonal] = [await hire('daily'), await hire('seasonal')];
   const others: number[] = [];

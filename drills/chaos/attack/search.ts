@@ -1,6 +1,6 @@
 // Searches, many at once, in a garage with many contacts: words that are nowhere, words that are everywhere, and ten
 // patterns in each text.
-import { insertInPortions } from '../../../src/model/statements/insert-many.ts';
+import { writeRows } from '../../../test/support/database/many-rows.ts';
 import type { Scene } from '../scene.ts';
 import type { Deed, Part, Target } from './part.ts';
 import { drain, repeat, Tally } from './request.ts';
@@ -11,6 +11,18 @@ const NOWHERE = ['qzx', 'xqz', 'zqx', 'qxz', 'xzq'].join('%20');
 const EVERYWHERE = ['straat', 'stad', 'naam'].join('%20');
 const PATTERNS = Array.from({ length: 10 }, (_, at) => `street[has]:qz${at}ss`);
 
+/** The rows are written as the release before writes them: the first search folds them. */
+const addContacts = ({ tenant, server }: Scene): Promise<void> =>
+  writeRows(server.database, tenant.owner, { table: 'contacts', count: CONTACTS }, (index) => ({
+    contact_number: 1_000_000 + index,
+    contact_kind: 1,
+    last_name: `Naam ${index}`,
+    street: `Straße straat ${index}`,
+    city: `Stad ${index % 100}`,
+    country_id: 1,
+    language: 'nl',
+  }));
+
 export const search: Part = {
   prepare: addContacts,
   attacks: {
@@ -20,24 +32,6 @@ export const search: Part = {
   },
   mostMemory: 400,
 };
-
-/** The rows are written as the release before writes them: the first search folds them. */
-async function addContacts({ tenant, server }: Scene): Promise<void> {
-  const at = '2026-01-01 00:00:00.000';
-  const rows = Array.from({ length: CONTACTS }, (_, index) => ({
-    owner_id: tenant.owner,
-    contact_number: 1_000_000 + index,
-    contact_kind: 1,
-    last_name: `Naam ${index}`,
-    street: `Straße straat ${index}`,
-    city: `Stad ${index % 100}`,
-    country_id: 1,
-    language: 'nl',
-    created_at: at,
-    modified_at: at,
-  }));
-  await insertInPortions(server.database, 'contacts', rows);
-}
 
 /** Each is answered, or stopped by a limit of the service. */
 async function ask(target: Target, path: string): Promise<Deed> {

@@ -1,6 +1,7 @@
 // A workshop to be booked: an employee, a lift and appointments.
 import { LISTS } from '../../../src/trade/lists.ts';
 import type { Client, Json } from '../client/client.ts';
+import { expect } from '../client/expect.ts';
 import { build } from './build.ts';
 
 export const OUTSIDE_HOURS = (value: string) =>
@@ -31,6 +32,20 @@ export async function addHours(
 ): Promise<void> {
   for (const weekday of weekdays)
     await build(client, 'workhour', { ...whose, weekday, start_time, end_time });
+}
+
+/** Books and unbooks: whether the hours allow the appointment. Fails for any other refusal. */
+export async function isWithinHours(
+  client: Client,
+  appointment: Json & { readonly starts_at: string },
+): Promise<boolean> {
+  const answer = await client.post('/appointment', appointment);
+  if (answer.status !== 201) {
+    expect(answer).to.be.refused(403, OUTSIDE_HOURS(appointment.starts_at));
+    return false;
+  }
+  await client.del(`/appointment/${answer.data.id}`);
+  return true;
 }
 
 /** On Monday 4 May 2026, by hours and minutes in UTC: `['10:00', '11:30']`. */
