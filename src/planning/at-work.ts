@@ -64,16 +64,22 @@ export async function* atWork(
   asked: Asked,
   wanted: Wanted,
 ): AsyncGenerator<AtWork> {
-  const { within, calendar, pieces, shortest } = asked;
-  for await (const { id, working } of withHours(garage, field, asked, wanted)) {
-    const times = new IntervalSet();
-    const hoursOn = working.byDay();
-    for (const day of calendar.days) {
-      const pause = pieces.add(addDayHours(times, within, day, hoursOn(day), shortest));
-      if (pause) await pause;
-    }
-    yield { id, times: await present(field, id, times, asked) };
+  for await (const { id, working } of withHours(garage, field, asked, wanted))
+    yield { id, times: await present(field, id, await hoursWithin(working, asked), asked) };
+}
+
+/** The weekly hours of one of them, whatever the absences. */
+export async function hoursWithin(
+  working: WorkingTime,
+  { within, calendar, pieces, shortest }: Omit<Asked, 'absences'>,
+): Promise<IntervalSet> {
+  const times = new IntervalSet();
+  const hoursOn = working.byDay();
+  for (const day of calendar.days) {
+    const pause = pieces.add(addDayHours(times, within, day, hoursOn(day), shortest));
+    if (pause) await pause;
   }
+  return times;
 }
 
 /** Those without weekly hours, who are at work all the time. */

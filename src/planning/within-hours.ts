@@ -8,11 +8,12 @@ import { prepared } from '../model/statements/prepared.ts';
 import { Absence } from '../resources/absence.ts';
 import type { AppointmentRow } from '../resources/appointment.ts';
 import { WorkHour } from '../resources/work-hour.ts';
-import { type Interval, IntervalSet } from '../trade/time/interval.ts';
+import type { Interval } from '../trade/time/interval.ts';
 import { DAY } from '../trade/time/wall-clock.ts';
-import { addDayHours, between, Calendar, WorkingTime } from '../trade/time/working-time.ts';
+import { between, Calendar } from '../trade/time/working-time.ts';
+import { hoursWithin, withHours } from './at-work.ts';
 import { BOOKED, type BookedField } from './booked.ts';
-import { boundsOf, readClock, readHours } from './timetable.ts';
+import { boundsOf, readClock } from './timetable.ts';
 
 /**
  * An older release took longer appointments than now. Nobody works for so long without a break, and the days of a
@@ -95,18 +96,11 @@ async function isAtWork(
   id: number,
   { starts_at, ends_at }: Times,
 ): Promise<boolean> {
-  const time = between(starts_at, ends_at);
-  if (isEndless(time)) return false;
+  const within = between(starts_at, ends_at);
+  if (isEndless(within)) return false;
   const clock = await readClock(garage);
-  const calendar = new Calendar(clock.days(time));
-  const working = new WorkingTime(calendar);
-  for await (const rows of readHours(garage, field, time, id)) for (const row of rows) working.add(row);
-  const worked = new IntervalSet();
-  const pieces = new Pieces(PIECE);
-  const hoursOn = working.byDay();
-  for (const day of calendar.days) {
-    const pause = pieces.add(addDayHours(worked, time, day, hoursOn(day)));
-    if (pause) await pause;
-  }
-  return worked.covers(time);
+  const asked = { within, calendar: new Calendar(clock.days(within)), pieces: new Pieces(PIECE) };
+  for await (const { working } of withHours(garage, field, asked, { only: id }))
+    return (await hoursWithin(working, asked)).covers(within);
+  return false;
 }
