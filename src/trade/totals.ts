@@ -3,7 +3,7 @@
 
 import { spreadByRemainder } from './spread.ts';
 import { type VatColumn, vatColumn } from './vat-code.ts';
-import { decimalOf, PLACES, quotient, wholeOf } from './whole.ts';
+import { absolute, decimalOf, PLACES, quotient, wholeOf } from './whole.ts';
 
 /** The input of a line's amounts. Decimals are strings of at most four places, as the database returns them. */
 export interface Line {
@@ -141,8 +141,6 @@ export function grossOfVat(vat: bigint, percentage: string): bigint {
 }
 
 const rateOf = (percentage: string): bigint => wholeOf(percentage, PLACES);
-
-const absolute = (amount: bigint): bigint => (amount < 0n ? -amount : amount);
 
 export const cents = (amount: string): bigint => wholeOf(amount, 2);
 

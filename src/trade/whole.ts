@@ -16,9 +16,11 @@ export function wholeOf(text: string, places: number): bigint {
   );
 }
 
+export const absolute = (whole: bigint): bigint => (whole < 0n ? -whole : whole);
+
 /** `(125000n, 4)` → `12.5000`. */
 export function decimalOf(whole: bigint, places: number): string {
-  const digits = String(whole < 0n ? -whole : whole).padStart(places + 1, '0');
+  const digits = String(absolute(whole)).padStart(places + 1, '0');
   return `${whole < 0n ? '-' : ''}${digits.slice(0, -places)}.${digits.slice(-places)}`;
 }
 

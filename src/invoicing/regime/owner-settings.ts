@@ -45,14 +45,12 @@ export async function keepSettings({ next, previous, given, garage }: OwnerChang
     refuse(wasPlaced || beginsPeriodOf(rows, day) ? [] : [noFirstDay('margin_from', value)]);
   }
   const begins = since === undefined ? [] : [instantIn(notBefore(since), timezone)];
-  refuse(listOf(await onClosedDay(garage, garage.owner, begins)));
+  refuse([(await onClosedDay(garage, garage.owner, begins)) ?? []].flat());
   await write();
 }
 
 /** A day that is no older than the first row of the settings. */
 const notBefore = (day: string): string => (day < BEGINNING ? BEGINNING : day);
-
-const listOf = (found: Violation | undefined): Violation[] => (found ? [found] : []);
 
 /** The first margins of a closed period would be others. Without its day, margins count from the beginning of time. */
 export async function keepsClosedMargins({ next, previous, garage }: OwnerChange) {

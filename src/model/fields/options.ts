@@ -16,7 +16,7 @@ export interface Validation {
    * repeat the stored one of them, even if a later rule would refuse it.
    */
   readonly formsOf?: (text: string) => readonly string[];
-  /** Further stored forms that a text may mean when somebody looks for a record, where another field decides the form. */
+  /** Further stored forms that a text may mean in a search, where another field decides the form. */
   readonly otherForms?: (text: string) => readonly string[];
 }
 

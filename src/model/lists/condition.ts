@@ -43,7 +43,8 @@ export interface AnyCondition {
 
 export type Condition = FieldCondition | AnyCondition;
 
-const waysOf = (condition: Condition): readonly FieldCondition[] =>
+/** The conditions of which at least one holds. */
+export const waysOf = (condition: Condition): readonly FieldCondition[] =>
   'any' in condition ? condition.any : [condition];
 
 /** The references that conditions go through. */

@@ -9,7 +9,7 @@ import { foldingOf } from '../fields/folding.ts';
 import { wireName } from '../fields/value.ts';
 import type { Resource } from '../records/record.ts';
 import { relationsOf } from '../records/relation.ts';
-import type { Condition, FieldCondition, Target } from './condition.ts';
+import { type Condition, type Target, waysOf } from './condition.ts';
 import { equal, isEquality } from './equal-value.ts';
 import { malformed, readTerms, type Term } from './filter-term.ts';
 
@@ -40,8 +40,6 @@ export function parseFilter(resource: Resource, text: string): Condition[] {
   refuse(found);
   return conditions;
 }
-
-const waysOf = (one: Condition): readonly FieldCondition[] => ('any' in one ? one.any : [one]);
 
 /** A field that a request may read. A write-only field is unknown. */
 export function visibleField(resource: Resource, name: string): Field | undefined {

@@ -157,7 +157,7 @@ function wordsOf(resource: Resource, search: WordSearch, mark: Marker): Query {
   return resource.model.ofAllOwners('part').from(all.as('found')).select('id').groupBy('id');
 }
 
-/** The IDs of the records that a source finds, and which words it has as bits. `isShared`: other sources read it too. */
+/** The IDs of the records that a source finds, and its words as bits. `isShared`: other sources read it too. */
 function found(resource: Resource, source: Sought, mark: Marker, isShared: boolean): Query {
   const { relation } = source;
   const texts = isShared

@@ -19,23 +19,16 @@ type Unfolded = Row & { readonly id: number; readonly version: number; readonly 
 
 const foldedResources = (): Resource[] => allResources().filter(isFolded);
 
-/** Folds what an owner has of these resources, and answers the number of rows. */
-async function foldTexts(
-  database: Database,
-  owner: number,
-  resources: readonly Resource[] = foldedResources(),
-): Promise<number> {
-  const garage = garageOf(database, owner);
+/** Folds what an owner has of a resource, and answers the number of rows. */
+async function foldTexts(garage: Garage, resource: Resource): Promise<number> {
   let count = 0;
-  for (const resource of resources)
-    for (let rows = await readUnfolded(garage, resource); rows.length > 0; ) {
-      const some = rows;
-      await retried(() => fold(garage, resource, some));
-      count += some.length;
-      rows = await readUnfolded(garage, resource, { after: some.at(-1) });
-      // Rows that somebody has changed meanwhile.
-      if (rows.length === 0) rows = await readUnfolded(garage, resource);
-    }
+  for (let rows = await readUnfolded(garage, resource); rows.length > 0; ) {
+    await fold(garage, resource, rows);
+    count += rows.length;
+    rows = await readUnfolded(garage, resource, { after: rows.at(-1) });
+    // Rows that somebody has changed meanwhile.
+    if (rows.length === 0) rows = await readUnfolded(garage, resource);
+  }
   return count;
 }
 
@@ -65,7 +58,7 @@ export async function foldNewest(
 
 async function foldPortion(garage: Garage, resource: Resource): Promise<void> {
   const rows = await readUnfolded(garage, resource);
-  if (rows.length > 0) await retried(() => fold(garage, resource, rows));
+  if (rows.length > 0) await fold(garage, resource, rows);
 }
 
 /** Folds what all owners have. Runs at start, after the migrations, and at each tidying. */
@@ -81,7 +74,7 @@ export async function foldAllTexts(database: Database): Promise<number> {
       .model.ofAllOwners('upgrade', database)
       .select('id')
       .whereExists(unfolded);
-    for (const { id } of owners) count += await foldTexts(database, Number(id), [resource]);
+    for (const { id } of owners) count += await foldTexts(garageOf(database, Number(id)), resource);
   }
   return count;
 }
@@ -122,12 +115,14 @@ const readUnfolded = (
 
 /** A row that somebody has changed since it was read stays for the next portion. */
 const fold = (garage: Garage, resource: Resource, rows: readonly Unfolded[]) =>
-  resource.model
-    .of(garage)
-    .joinRaw(
-      ...joinGiven(
-        resource.table,
-        rows.map((row) => [row.id, row.version, searchTextOf(resource, row)]),
-      ),
-    )
-    .patch({ [SEARCH_TEXT]: ref('given.folded'), [UNFOLDED_AT]: null });
+  retried(() =>
+    resource.model
+      .of(garage)
+      .joinRaw(
+        ...joinGiven(
+          resource.table,
+          rows.map((row) => [row.id, row.version, searchTextOf(resource, row)]),
+        ),
+      )
+      .patch({ [SEARCH_TEXT]: ref('given.folded'), [UNFOLDED_AT]: null }),
+  );

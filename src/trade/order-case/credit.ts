@@ -4,7 +4,7 @@ import { inside, type Violation, violation } from '../../errors.ts';
 import { isPurchase } from '../kinds/purchase.ts';
 import { LISTS } from '../lists.ts';
 import { payerOf } from '../payer.ts';
-import { decimalOf, PLACES, wholeOf } from '../whole.ts';
+import { absolute, decimalOf, PLACES, wholeOf } from '../whole.ts';
 import { type CaseLine, type CaseOrder, grossOf, type LineRow } from './line.ts';
 import { type Credited, type LineRests, restsOf } from './rest.ts';
 
@@ -167,7 +167,7 @@ export function takenLines<L extends LineRow>(
     };
     if (pieces <= 0n) return refused(wrong('quantity', Number(quantity), '>0'));
     if (!line) return refused(violation('reference_unknown', { field: 'id', value: id }));
-    if (pieces > (left < 0n ? -left : left) || wanted.findIndex((one) => one.id === id) < index)
+    if (pieces > absolute(left) || wanted.findIndex((one) => one.id === id) < index)
       return refused(wrong('quantity', Number(quantity), EXCEEDS));
     return taking(line, left < 0n ? pieces : -pieces);
   });

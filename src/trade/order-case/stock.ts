@@ -5,6 +5,7 @@ import { kindRow } from '../kinds/line-kind.ts';
 import { isPurchase } from '../kinds/purchase.ts';
 import { LISTS } from '../lists.ts';
 import { euros } from '../totals.ts';
+import { absolute } from '../whole.ts';
 import type { CaseLine, CaseOrder } from './line.ts';
 
 const { VEHICLE_SALES } = LISTS.ordertypes;
@@ -76,7 +77,7 @@ function tradeIns(lines: readonly Line[]): [number, Cost][] {
 function costOf(lines: readonly Line[]): Cost {
   const net = lines.reduce((sum, line) => sum + line.net, 0n);
   const isMargin = lines.some(({ vat_code }) => vat_code === LISTS.vatcodes.MARGIN);
-  return { purchase_price: euros(net < 0n ? -net : net), tax_kind: isMargin ? MARGIN : VAT };
+  return { purchase_price: euros(absolute(net)), tax_kind: isMargin ? MARGIN : VAT };
 }
 
 interface Car {
