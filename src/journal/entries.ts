@@ -19,6 +19,7 @@ import { methodOf, methodRow, PAYMENT_METHODS, type PaymentMethod } from '../tra
 import { LISTS } from '../trade/lists.ts';
 import { balanceOf, invoicePostings, type Posting, paymentPostings } from '../trade/posting.ts';
 import { dayOf } from '../trade/time/day.ts';
+import { readCarCosts } from './car-costs.ts';
 import { PURCHASES, SALES } from './journals.ts';
 import { marginEntries } from './margin-entries.ts';
 import {
@@ -103,7 +104,7 @@ const INVOICE = {
   vat_low: decimal('orders.vat_low'),
   due_date: orNull(text(instant('orders.due_date'))),
 };
-const BEHIND_INVOICE = { ...BEHIND_ORDER, orderline: many(LINE) };
+export const BEHIND_INVOICE = { ...BEHIND_ORDER, orderline: many(LINE) };
 
 async function* readInvoices(scope: Scope): AsyncGenerator<Entry> {
   const { period, journals } = scope;
@@ -120,8 +121,10 @@ async function* readInvoices(scope: Scope): AsyncGenerator<Entry> {
   for await (const invoices of rows) {
     const relationOf = await readRelations(scope, invoices);
     const platesOf = await readPlates(scope, invoices);
+    const costsOf = await readCarCosts(scope, invoices);
     for (const invoice of invoices) {
       const { id, invoice_number, orderline: lines, due_date } = invoice;
+      const cars = costsOf(invoice);
       const [asPurchase, number] = [bought(invoice), numberOf(invoice)];
       const journal = asPurchase ? PURCHASES : SALES;
       if (!journals.has(journal)) continue;
@@ -140,7 +143,10 @@ async function* readInvoices(scope: Scope): AsyncGenerator<Entry> {
         isPurchase: asPurchase,
         due_date: due_date === null ? null : dayOf(due_date, period.timezone),
         rate_day,
-        postings: invoicePostings({ ...invoice, number, isPurchase: asPurchase, rate_day, lines }, books),
+        postings: invoicePostings(
+          { ...invoice, number, isPurchase: asPurchase, rate_day, lines, cars },
+          books,
+        ),
         plateOf: ({ vehicle }) => plates?.get(vehicle ?? invoice.vehicle_id ?? 0) ?? null,
       };
     }

@@ -19,6 +19,7 @@ import { regimesIn } from '../books/period.ts';
 import { type Violation, violation } from '../errors.ts';
 import type { BaseModel } from '../model/statements/base-model.ts';
 import { columns, selected } from '../model/statements/selected.ts';
+import { Order } from '../resources/order.ts';
 import { OrderLine } from '../resources/order-line.ts';
 import { Payment } from '../resources/payment.ts';
 import { isPurchase } from '../trade/kinds/purchase.ts';
@@ -33,19 +34,24 @@ import {
   lineAccount,
   MARGIN_TURNOVER,
   MARGIN_VAT,
+  NO_STOCK,
   ROUNDING,
   VAT_HIGH,
 } from '../trade/posting.ts';
 import type { Side } from '../trade/vat-box.ts';
 import { CHARGED, SUMMED } from '../trade/vat-code.ts';
 import { isGlobal } from '../trade/vat-regime.ts';
-import { methodsOf } from './entries.ts';
+import { readCarCosts } from './car-costs.ts';
+import { BEHIND_INVOICE, methodsOf } from './entries.ts';
 import { MARGIN, PURCHASES, SALES } from './journals.ts';
+import { bought as isBought } from './order-to-book.ts';
+import { inOrder } from './portions.ts';
 import type { Scope } from './scope.ts';
 
 /** The refusal names no more lines than this: a user with that many starts with these. */
 const MOST_LINES = 1_000;
 const { vatcodes } = LISTS;
+const { INTERNAL_REVERSAL } = LISTS.ordertypes;
 const { TRADE_IN, DEPOSIT } = LISTS.linekinds;
 const { OFFSET, ...METHODS } = LISTS.paymentmethods;
 
@@ -107,7 +113,11 @@ async function linesWithoutGroup(scope: Scope): Promise<Violation[]> {
 async function groupsWithoutAccount(scope: Scope): Promise<Violation[]> {
   const { incomplete, account } = scope.ledger;
   if (incomplete.length === 0) return [];
-  const needed = [...(await accountsOfLines(scope)), ...(await accountsOfCosts(scope))];
+  const needed = [
+    ...(await accountsOfLines(scope)),
+    ...(await accountsOfCosts(scope)),
+    ...(await accountsOfCredits(scope)),
+  ];
   // Several types of order may need the same account.
   const byName = new Map(needed.map((one) => [`${one.group} ${one.field}`, one]));
   return [...byName.values()]
@@ -141,6 +151,28 @@ async function accountsOfCosts(scope: Scope): Promise<AccountField[]> {
     .whereNot('l.quantity', 0);
   return rows.map(({ turnover_group_id }) => ({ group: turnover_group_id, field: 'cost_ledger_account' }));
 }
+
+/** The accounts of groups for the cost of cars that credit notes take back. */
+async function accountsOfCredits(scope: Scope): Promise<AccountField[]> {
+  const { incomplete, hasStock } = scope.ledger;
+  if (!incomplete.some(hasStock)) return [];
+  const rows = inOrder(scope, [Order.resource, 'book_date'], [CREDIT, BEHIND_INVOICE], (orders) =>
+    orders.where({ 'orders.is_invoiced': 1, 'orders.order_type': INTERNAL_REVERSAL }),
+  );
+  const needed: AccountField[] = [];
+  for await (const notes of rows) {
+    const costsOf = await readCarCosts(scope, notes);
+    for (const note of notes) {
+      const [cars, purchase] = [costsOf(note), isBought(note)];
+      if (!cars || !scope.journals.has(purchase ? PURCHASES : SALES)) continue;
+      for (const line of cars.unstocked) needed.push(lineAccount(line, purchase, NO_STOCK));
+      for (const { turnover_group_id: group } of cars.returned)
+        if (hasStock(group)) needed.push({ group, field: 'cost_ledger_account' });
+    }
+  }
+  return needed;
+}
+const CREDIT = columns(Order, Order.tableName, 'order_type', 'credited_order_id');
 
 async function missingOfGarage(scope: Scope): Promise<Violation[]> {
   const found: Violation[] = [];

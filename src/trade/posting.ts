@@ -45,6 +45,14 @@ export interface LineToBook {
   readonly margin_vat: string | null;
 }
 
+/** What a credit note does to the cost of the cars of its invoice. */
+export interface CarCosts {
+  /** Its lines that leave the stock as it is: they credit a sale, or a purchase whose cost a sale took out. */
+  readonly unstocked: ReadonlySet<LineToBook>;
+  /** The lines of the sales whose cost comes back into stock with the car. */
+  readonly returned: readonly LineToBook[];
+}
+
 interface InvoiceToBook extends OrderVat {
   /** Its own number, or the seller's number. */
   readonly number: string;
@@ -54,6 +62,8 @@ interface InvoiceToBook extends OrderVat {
   /** The day whose rates the invoice has. */
   readonly rate_day: string;
   readonly lines: readonly LineToBook[];
+  /** Only of a credit note. */
+  readonly cars?: CarCosts | undefined;
 }
 
 /** The garage's choices about its books. */
@@ -111,7 +121,7 @@ export function lineAccount(
  * the stock.
  */
 export function invoicePostings(invoice: InvoiceToBook, books: Books): Posting[] {
-  const { number, isPurchase: purchase, lines } = invoice;
+  const { number, isPurchase: purchase, lines, cars = NO_CARS } = invoice;
   const name = `${purchase ? 'Purchase' : 'Invoice'} ${number}`;
   const sums = new Sums();
   // A purchase is the mirror image of a sale.
@@ -126,7 +136,7 @@ export function invoicePostings(invoice: InvoiceToBook, books: Books): Posting[]
     const { vat_code, vehicle_id: vehicle, line_net, margin_vat } = line;
     const hasMargin = books.isMarginPosted && taxOf({ ...line, isPurchase: purchase }).isMargin;
     const margin = hasMargin ? cents(margin_vat ?? '0') : 0n;
-    const account = lineAccount(line, purchase, books);
+    const account = lineAccount(line, purchase, cars.unstocked.has(line) ? NO_STOCK : books);
     sums.add({ account, description: name, vat_code, vehicle }, sign * (cents(line_net ?? '0') - margin));
     margins.push([{ ...of(MARGIN_VAT, `Margin VAT of ${number}`, MARGIN), vehicle }, -margin]);
   }
@@ -145,24 +155,26 @@ export function invoicePostings(invoice: InvoiceToBook, books: Books): Posting[]
     sums.add(of(VAT_HIGH, `Reverse-charged VAT of ${number}`, code), -vat);
     sums.add(of(INPUT_VAT, `Reverse-charged input VAT of ${number}`, code), vat);
   }
-  if (!purchase) addCosts(sums, lines, number, books);
+  const sold = purchase ? [] : lines.filter((line) => hasCost(line, books) && !cars.unstocked.has(line));
+  for (const line of sold) addCost(sums, line, 1n, number);
+  for (const line of cars.returned) if (hasCost(line, books)) addCost(sums, line, -1n, number);
   return [total, ...sums.postings()];
 }
 
+const NO_CARS: CarCosts = { unstocked: new Set(), returned: [] };
+export const NO_STOCK: Pick<Books, 'hasStock'> = { hasStock: () => false };
+
 /**
- * Posts the cost of the goods of a sale: from stock to cost. The line has the cost: the purchase price of a vehicle may
- * change later, but the journal of a period stays the same. A cost that is credited in parts may differ by cents.
+ * Posts the cost of goods: from stock to cost, or back by the sign -1. The line has the cost: the purchase price of a
+ * vehicle may change later, but the journal of a period stays the same. Credits in parts may differ by cents.
  */
-function addCosts(sums: Sums, lines: readonly LineToBook[], number: string, books: Books): void {
-  for (const line of lines) {
-    if (!hasCost(line, books)) continue;
-    const { turnover_group_id: group, vehicle_id: vehicle, quantity, purchase_price } = line;
-    const pieces = wholeOf(quantity, PLACES) * wholeOf(purchase_price ?? '0', PLACES);
-    const cost = quotient(pieces, TO_CENTS);
-    const posting = { description: `Cost of ${number}`, vat_code: null, vehicle };
-    sums.add({ ...posting, account: { group, field: 'cost_ledger_account' } }, cost);
-    sums.add({ ...posting, account: { group, field: 'stock_ledger_account' } }, -cost);
-  }
+function addCost(sums: Sums, line: LineToBook, sign: bigint, number: string): void {
+  const { turnover_group_id: group, vehicle_id: vehicle, quantity, purchase_price } = line;
+  const pieces = wholeOf(quantity, PLACES) * wholeOf(purchase_price ?? '0', PLACES);
+  const cost = sign * quotient(pieces, TO_CENTS);
+  const posting = { description: `Cost of ${number}`, vat_code: null, vehicle };
+  sums.add({ ...posting, account: { group, field: 'cost_ledger_account' } }, cost);
+  sums.add({ ...posting, account: { group, field: 'stock_ledger_account' } }, -cost);
 }
 
 /** Whether a line of a sale takes goods out of the stock. */

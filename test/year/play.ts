@@ -8,7 +8,7 @@ import { type ClockedService, openClockedService } from '../support/process/cloc
 import { PASSWORD } from '../support/service/service.ts';
 import { open } from './actions/opening.ts';
 import { readBooks } from './arithmetic/books.ts';
-import { carFaults, stockFaults } from './arithmetic/cars.ts';
+import { carFaults } from './arithmetic/cars.ts';
 import { closedFaults } from './arithmetic/closed.ts';
 import { feedFaults } from './arithmetic/feed.ts';
 import {
@@ -173,7 +173,6 @@ async function faultsOf(desk: Desk): Promise<string[]> {
     ...creditFaults(books),
     ...openFaults(books),
     ...carFaults(books),
-    ...stockFaults(books),
     ...planFaults(books),
     ...ledgerFaults(books, postings),
     ...boxFaults(boxes.data, postings, boxes.from, boxes.to),

@@ -1,9 +1,10 @@
-// Reads the invoices that moved cars, for a credit note that may move the cars back. The cars are locked, and each
-// invoice that moves a car writes it: so nothing is added to their history meanwhile.
+// Reads the invoices that moved cars, for the journal and for a credit note that may move the cars back. A credit note
+// locks the cars, and each invoice that moves a car writes it: so their history does not grow meanwhile.
 import { findRecords } from '../../model/lists/find.ts';
 import type { Garage } from '../../model/statements/garage.ts';
 import { Order, type OrderRow } from '../../resources/order.ts';
 import { OrderLine } from '../../resources/order-line.ts';
+import { grouped } from '../../trade/grouped.ts';
 import { LISTS } from '../../trade/lists.ts';
 import { type CarMove, type CarReturn, type Undo, undone } from '../../trade/order-case/car-history.ts';
 import { isTakenBack } from '../../trade/order-case/credit.ts';
@@ -23,7 +24,7 @@ export async function readUndos(
 ): Promise<ReadonlyMap<number, Undo>> {
   if (cars.length === 0) return new Map();
   const { invoice } = credited;
-  const others = await readOthers(garage, cars, invoice.id);
+  const others = await readMoving(garage, cars, invoice.id);
   const invoices = byTime([{ order: invoice, lines: ownLines(credited) }, ...others]);
   return new Map(
     cars.flatMap((car) => {
@@ -34,7 +35,7 @@ export async function readUndos(
 }
 
 /** An invoice with its lines. */
-interface Moving {
+export interface Moving {
   readonly order: OrderRow;
   readonly lines: readonly Line[];
 }
@@ -42,8 +43,8 @@ interface Moving {
 const ownLines = ({ invoice, lines }: CreditedCase): Line[] =>
   lines.filter(({ order_id }) => order_id === invoice.id);
 
-/** All other invoices that moved the cars, and their credit notes. */
-async function readOthers(garage: Garage, cars: readonly number[], except: number): Promise<Moving[]> {
+/** All invoices that moved the cars, and their credit notes, sorted by time. The invoice `except` is left out. */
+export async function readMoving(garage: Garage, cars: readonly number[], except = 0): Promise<Moving[]> {
   const found = await Order.of(garage)
     .select('id')
     .whereIn('vehicle_id', [...cars])
@@ -70,7 +71,8 @@ async function readOthers(garage: Garage, cars: readonly number[], except: numbe
   const ids = [...invoices, ...credits.map(({ id }) => id)];
   const orders = await findRecords(garage, Order.resource, ids);
   const lines = await readLines(garage, ids);
-  return orders.map((order) => ({ order, lines: lines.filter(({ order_id }) => order_id === order.id) }));
+  const byOrder = grouped(lines, ({ order_id }) => order_id);
+  return byTime(orders.map((order) => ({ order, lines: byOrder.get(order.id) ?? [] })));
 }
 
 const byTime = (invoices: readonly Moving[]): Moving[] =>
@@ -83,7 +85,7 @@ const byTime = (invoices: readonly Moving[]): Moving[] =>
   );
 
 /** What happened to one car. A credit note counts once it has taken all that its invoice has. */
-function eventsOf(car: number, invoices: readonly Moving[]): (CarMove | CarReturn)[] {
+export function eventsOf(car: number, invoices: readonly Moving[]): (CarMove | CarReturn)[] {
   const events: (CarMove | CarReturn)[] = [];
   const taken = new Map<number, Line[]>();
   for (const { order, lines } of invoices) {
@@ -93,7 +95,7 @@ function eventsOf(car: number, invoices: readonly Moving[]): (CarMove | CarRetur
       if (!credited) continue;
       const all = [...(taken.get(credited.order.id) ?? credited.lines), ...lines];
       taken.set(credited.order.id, all);
-      if (isTakenBack(credited.order, all)) events.push({ takesBack: credited.order.id });
+      if (isTakenBack(credited.order, all)) events.push({ by: id, takesBack: credited.order.id });
       continue;
     }
     const { sold, bought } = tradeOf(order, lines);

@@ -28,6 +28,8 @@ export interface CarMove {
 
 /** A credit note that took a whole invoice back. */
 export interface CarReturn {
+  /** The ID of the credit note. */
+  readonly by: number;
   /** The ID of the invoice. */
   readonly takesBack: number;
 }
@@ -39,6 +41,8 @@ interface Standing {
   /** The contact who owns the car; null: the garage. */
   readonly owner: number | null;
   readonly paid: Paid;
+  /** The sale that has taken the cost of this purchase out of the stock, also while another purchase stands. */
+  readonly soldBy?: number;
 }
 
 /** How a car changes when the last invoice that moved it is taken back. */
@@ -73,12 +77,28 @@ export function undone(order: number, events: readonly (CarMove | CarReturn)[]):
   return { stock_status, owner, paid: paid === last.paid ? undefined : paid, isOfSale };
 }
 
+/** What a credit note of a whole invoice does to the cost of a car. */
+export interface CostReturn {
+  /** Whether a sale took the cost of this purchase out of the stock, so that it can't leave the stock once more. */
+  readonly isSpent: boolean;
+  /** The sale whose cost comes back into stock, because the car does. */
+  readonly sale: number | undefined;
+}
+
+/** `events`: those before the credit note, the oldest first. */
+export function returnedCost(order: number, events: readonly (CarMove | CarReturn)[]): CostReturn {
+  const standing = standingOf(events);
+  const own = standing.find(({ by }) => by === order);
+  const left = standing.filter(({ by }) => by !== order);
+  return { isSpent: own?.soldBy !== undefined, sale: left.at(-1)?.soldBy };
+}
+
 /** What the invoices that are not taken back left, the oldest first. */
 function standingOf(events: readonly (CarMove | CarReturn)[]): Standing[] {
   let standing: Standing[] = [];
   for (const event of events) {
     if ('takesBack' in event) {
-      standing = standing.filter(({ by }) => by !== event.takesBack);
+      standing = inStockAgain(standing.filter(({ by }) => by !== event.takesBack));
       continue;
     }
     const { order: by, at, party, bought, cost } = event;
@@ -87,10 +107,22 @@ function standingOf(events: readonly (CarMove | CarReturn)[]): Standing[] {
       standing.push({ by, stock_status: STOCK, owner: null, paid });
       continue;
     }
-    if (standing.at(-1)?.stock_status !== STOCK) standing.push(byHand(cost));
-    standing.push({ by, stock_status: SOLD, owner: party, paid: standing.at(-1)?.paid ?? UNPAID });
+    const last = standing.at(-1);
+    const sold = last?.stock_status === STOCK ? last : byHand(cost);
+    if (sold === last) standing.pop();
+    // A sale without a cost leaves the cost in the stock.
+    standing.push(cost === null ? sold : { ...sold, soldBy: by });
+    standing.push({ by, stock_status: SOLD, owner: party, paid: sold.paid });
   }
   return standing;
+}
+
+/** The last purchase stands in stock, whatever sold it before. */
+function inStockAgain(standing: readonly Standing[]): Standing[] {
+  const last = standing.at(-1);
+  if (last?.soldBy === undefined) return [...standing];
+  const { soldBy, ...again } = last;
+  return [...standing.slice(0, -1), again];
 }
 
 /** A car that came into stock without an invoice. Only the sale tells what it cost. */

@@ -15,7 +15,9 @@ const { STOCK, EXPECTED, DEMO } = LISTS.stockstatuses;
 const IN_STOCK: readonly number[] = [STOCK, EXPECTED, DEMO];
 
 type Seller = Pick<CaseOrder, 'order_type' | 'vehicle_id' | 'deposit_of_order_id'>;
+type Buyer = Pick<CaseOrder, 'order_type' | 'vehicle_id'>;
 type Line = Pick<CaseLine, 'line_kind' | 'vehicle_id' | 'vat_code' | 'net'>;
+type KindOfLine = Pick<Line, 'line_kind' | 'vehicle_id' | 'vat_code'>;
 
 /** The price that the garage paid for a vehicle, and the tax on its sale. */
 export interface Cost {
@@ -40,7 +42,7 @@ export function tradeOf(order: Seller, lines: readonly Line[]): Trade {
   const cars = lines.filter(({ line_kind }) => line_kind === VEHICLE).map(({ vehicle_id }) => vehicle_id);
   const sold = new Set<number>();
   if (sells(order)) for (const id of [order.vehicle_id, ...cars]) if (id !== null) sold.add(id);
-  return { sold, bought: new Map([...purchases(order, lines), ...tradeIns(lines)]) };
+  return { sold, bought: new Map(boughtLines(order, lines).map(([id, own]) => [id, costOf(own)])) };
 }
 
 export const movedIn = ({ sold, bought }: Trade): number[] => [...new Set([...sold, ...bought.keys()])];
@@ -49,29 +51,32 @@ export const movedIn = ({ sold, bought }: Trade): number[] => [...new Set([...so
  * The cars of a purchase: the cars of its VEHICLE lines, or the order's car if there are no such lines. A purchase may
  * have no car, or one that is in stock already: garages enter the car first and book its purchase later.
  */
-function purchases(
-  order: Pick<Seller, 'order_type' | 'vehicle_id'>,
-  lines: readonly Line[],
-): [number, Cost][] {
+function purchasedLines<L extends KindOfLine>(order: Buyer, lines: readonly L[]): [number, L[]][] {
   if (!isPurchase(order.order_type)) return [];
   const paid = lines.filter(({ line_kind }) => kindRow(line_kind).isPrice);
   const cars = paid.filter(({ line_kind }) => line_kind === VEHICLE);
-  const vehicleOf = (line: Line) => line.vehicle_id ?? order.vehicle_id;
+  const vehicleOf = (line: L) => line.vehicle_id ?? order.vehicle_id;
   const ids = new Set((cars.length > 0 ? cars : paid).map(vehicleOf));
-  return [...ids].flatMap((id): [number, Cost][] => {
+  return [...ids].flatMap((id): [number, L[]][] => {
     if (id === null) return [];
     const own = paid.filter((line) => vehicleOf(line) === id);
     const car = own.find(({ line_kind }) => line_kind === VEHICLE) ?? own[0];
     // As in the margin, a discount with the VAT code of the car lowers its price. Fees with another code do not count.
-    return [[id, costOf(own.filter(({ vat_code }) => vat_code === car?.vat_code))]];
+    return [[id, own.filter(({ vat_code }) => vat_code === car?.vat_code)]];
   });
 }
 
-function tradeIns(lines: readonly Line[]): [number, Cost][] {
+function tradeIns<L extends KindOfLine>(lines: readonly L[]): [number, L[]][] {
   const traded = lines.filter(({ line_kind, vehicle_id }) => line_kind === TRADE_IN && vehicle_id !== null);
   const ids = new Set(traded.map(({ vehicle_id }) => Number(vehicle_id)));
-  return [...ids].map((id) => [id, costOf(traded.filter(({ vehicle_id }) => vehicle_id === id))]);
+  return [...ids].map((id) => [id, traded.filter(({ vehicle_id }) => vehicle_id === id)]);
 }
+
+/** The cars that an invoice of the order buys, by ID, with the lines that make up the price of each. */
+export const boughtLines = <L extends KindOfLine>(order: Buyer, lines: readonly L[]): [number, L[]][] => [
+  ...purchasedLines(order, lines),
+  ...tradeIns(lines),
+];
 
 /** The amount of a trade-in on a sale is below 0. */
 function costOf(lines: readonly Line[]): Cost {

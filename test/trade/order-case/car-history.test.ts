@@ -1,7 +1,7 @@
 // What a credit note undoes of the history of a car, without a database.
 import { expect } from 'chai';
 import { LISTS } from '../../../src/trade/lists.ts';
-import { type CarMove, undone } from '../../../src/trade/order-case/car-history.ts';
+import { type CarMove, returnedCost, undone } from '../../../src/trade/order-case/car-history.ts';
 
 const { CUSTOMER, STOCK, SOLD } = LISTS.stockstatuses;
 const { MARGIN } = LISTS.taxkinds;
@@ -17,7 +17,7 @@ const sold = (order: number, party: number, cost: string | null = null): CarMove
   ...{ order, party, at: `day ${order}`, cost },
   bought: undefined,
 });
-const credit = (takesBack: number) => ({ takesBack });
+const credit = (takesBack: number) => ({ by: 100 + takesBack, takesBack });
 const paid = (order: number, purchase_price: string) => ({
   purchase_date: `day ${order}`,
   purchase_price,
@@ -80,5 +80,30 @@ describe('a credit note of an invoice that moved a car', () => {
       paid: { purchase_date: null, purchase_price: '8500.00' },
     });
     expect(undone(2, [sold(1, BEN), sold(2, CAS)])?.stock_status).to.equal(STOCK);
+  });
+});
+
+describe('the cost of a car after a credit note', () => {
+  const cost = (order: number, party: number) => sold(order, party, '5000.00');
+
+  it('leaves the stock once: by the sale, or by the credit note of the purchase', () => {
+    expect(returnedCost(1, [bought(1, '5000')])).to.deep.equal({ isSpent: false, sale: undefined });
+    expect(returnedCost(1, [bought(1, '5000'), cost(2, BEN)])).to.deep.equal({
+      isSpent: true,
+      sale: undefined,
+    });
+    expect(returnedCost(1, [bought(1, '5000'), sold(2, BEN)]).isSpent).to.equal(false);
+    expect(returnedCost(1, [bought(1, '5000'), cost(2, BEN), credit(2)]).isSpent).to.equal(false);
+    expect(returnedCost(1, [bought(1, '5000'), bought(2, '5500'), cost(3, BEN)]).isSpent).to.equal(false);
+  });
+
+  it('comes back with the car', () => {
+    const events = [bought(1, '5000'), cost(2, BEN)];
+    expect(returnedCost(2, events).sale).to.equal(2);
+    expect(returnedCost(2, [cost(2, BEN)]).sale).to.equal(2);
+    expect(returnedCost(2, [...events, credit(1)]).sale).to.equal(undefined);
+    expect(returnedCost(2, [...events, bought(3, '5500', BEN)]).sale).to.equal(undefined);
+    expect(returnedCost(3, [...events, bought(3, '5500', BEN)]).sale).to.equal(undefined);
+    expect(returnedCost(3, [...events, bought(3, '5500', BEN), credit(2)]).sale).to.equal(2);
   });
 });

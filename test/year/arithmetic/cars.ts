@@ -1,18 +1,7 @@
 // Where each car is, by the papers that moved it: the last invoice that is not credited decides.
 import type { Json } from '../../support/client/client.ts';
-import {
-  type Books,
-  CREDIT,
-  creditsOf,
-  invoicesOf,
-  isPurchase,
-  LINE,
-  linesOf,
-  named,
-  PURCHASE,
-  SALE,
-} from './books.ts';
-import { cents, lineAmount, sum, sumBy } from './exact.ts';
+import { type Books, CREDIT, creditsOf, invoicesOf, LINE, linesOf, named, PURCHASE, SALE } from './books.ts';
+import { cents, sum } from './exact.ts';
 
 const STATUS = { CUSTOMER: 1, STOCK: 2, SOLD: 5 } as const;
 const OWNER = 1;
@@ -102,52 +91,21 @@ export function carFaults(books: Books): string[] {
   });
 }
 
-/** What a line does to the stock account, in cents, and the car that it is about. */
-function stockMove(books: Books, order: Json, line: Json): { car: unknown; amount: number } | undefined {
-  if (!books.groups.get(line.turnover_group_id)?.stock_ledger_account) return undefined;
-  const car = line.vehicle_id ?? order.vehicle_id;
-  if (line.line_kind === LINE.TRADE_IN) return { car, amount: -cents(line.line_net) };
-  if (isPurchase(books, order)) return { car, amount: cents(line.line_net) };
-  return { car, amount: -lineAmount(line.quantity, line.purchase_price, 0) };
-}
-
-/** What the stock account should have, in cents, by car. */
-export const stockByCar = (books: Books): Map<string, number> =>
-  sumBy(
-    invoicesOf(books).flatMap((order) =>
-      linesOf(books, order).flatMap((line) => stockMove(books, order, line) ?? []),
-    ),
-    ({ car }) => car,
-    ({ amount }) => amount,
-  );
+/** Whether the garage bought the car while it had it already: the account has both prices then. */
+const isDouble = (moves: readonly Move[]): boolean =>
+  moves.some(({ kind }, index) => kind === 'bought' && moves[index - 1]?.kind === 'bought');
 
 /**
- * Whether the papers of a car follow each other: bought, sold, bought. They do not if the purchase was taken back after
- * the sale, if the sale was credited in part, or if the order of the sale is older than the purchase: such an order
- * keeps the price of the purchase before.
+ * What the stock account has, in cents, if it has the price of each car in stock and nothing of other cars. Undefined:
+ * the papers do not tell.
  */
-function isInOrder(books: Books, moves: readonly Move[]): boolean {
-  return moves.every(({ order, kind }, index) => {
-    if (kind === 'bought') return index % 2 === 0;
-    const bought = moves[index - 1]?.order;
-    return (
-      index % 2 === 1 &&
-      creditsOf(books, order).length === 0 &&
-      String(order.created_at) > String(bought?.invoice_date)
-    );
+export function stockValue(books: Books): number | undefined {
+  const bought = books.vehicles.flatMap((vehicle) => {
+    const moves = movesOf(books, vehicle);
+    return moves.length > 0 ? { vehicle, moves } : [];
   });
-}
-
-/** The stock account has the price of each car in stock, and nothing of other cars. */
-export function stockFaults(books: Books): string[] {
-  const accounts = stockByCar(books);
-  return books.vehicles.flatMap((vehicle) => {
-    const moves = movesOf(books, vehicle).filter(({ order }) => !isCredited(books, order));
-    if (!isInOrder(books, moves)) return [];
-    const cost = vehicle.stock_status === STATUS.STOCK ? cents(vehicle.purchase_price) : 0;
-    const booked = accounts.get(String(vehicle.id)) ?? 0;
-    return booked === cost
-      ? []
-      : [`the stock has ${booked / 100} of vehicle ${vehicle.id}, which costs ${cost / 100} there`];
-  });
+  if (bought.some(({ moves }) => isDouble(moves))) return undefined;
+  return sum(bought, ({ vehicle }) =>
+    vehicle.stock_status === STATUS.STOCK ? cents(vehicle.purchase_price) : 0,
+  );
 }
