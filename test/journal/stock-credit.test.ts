@@ -108,6 +108,46 @@ describe('the stock in the journal after a credit note', () => {
     expect(await balances()).to.deep.equal({ stock: 10_000, cost: 0 });
   });
 
+  it('has the price of the purchase that was sold, however old the order is', async () => {
+    await bought(10_000);
+    const [old, typed] = [await orderOf(car, 15_000), await orderOf(car, 16_000)];
+    await sold(car, 12_000);
+    await bought(11_000);
+    const { orderline } = await read(client, typed.id);
+    await client.put(`/orderline/${orderline[0].id}`, { purchase_price: 11_500 });
+    // The margin of the car is computed anew, and its line is younger than the purchase then.
+    await addLine(client, old.id, { price: 100, quantity: -1, vat_code: MARGIN, turnover_group_id });
+
+    await invoiced(old);
+
+    expect((await read(client, old.id)).orderline[0]).to.include({
+      purchase_price: 11_000,
+      margin_vat: 676.86,
+    });
+    expect(await balances()).to.deep.equal({ stock: 0, cost: 21_000 });
+    // Who knows the last purchase may type another cost.
+    await credited(old.id);
+    await invoiced(typed);
+    expect((await read(client, typed.id)).orderline[0].purchase_price).to.equal(11_500);
+  });
+
+  it('has the price of a purchase that is booked after the order', async () => {
+    await client.put(`/vehicle/${car}`, {
+      stock_status: LISTS.stockstatuses.EXPECTED,
+      purchase_price: 9_000,
+    });
+    const order = await orderOf(car, 12_000);
+    await bought(10_000);
+
+    await invoiced(order);
+
+    expect((await read(client, order.id)).orderline[0]).to.include({
+      purchase_price: 10_000,
+      margin_vat: 347.11,
+    });
+    expect(await balances()).to.deep.equal({ stock: 0, cost: 10_000 });
+  });
+
   it('needs the account of the cost if the car was sold from another group', async () => {
     const plain = (await build(client, 'turnovergroup', { stock_ledger_account: STOCK })).id;
     const { id } = await purchaseOf(client, car, {}, { price: 10_000, turnover_group_id: plain });

@@ -60,6 +60,7 @@ import { takeCosts, takeRates } from '../totals/order-totals.ts';
 import { rateDayOf } from '../totals/rate-day.ts';
 import { demandParties, keepParties, type Parties, type Surroundings } from './invoice-parties.ts';
 import { nextInvoiceNumber, seriesOf } from './invoice-series.ts';
+import { readOlderCosts } from './older-cost.ts';
 import { unprintableNames } from './printable-name.ts';
 
 /** What a request has read of a credit note that it made itself. The credited invoice is locked and written. */
@@ -93,7 +94,8 @@ export async function invoice(change: Invoicing, around: Surroundings): Promise<
   const supplied = next.supply_date ?? databaseNow();
   const day = await rateDayOf(garage, { ...next, supply_date: supplied });
   const rated = await takeRates(garage, next, read.lines, day);
-  const taken = await takeCosts(garage, change, rated, read.vehicles);
+  const older = await readOlderCosts(garage, next, read.lines, read.vehicles);
+  const taken = await takeCosts(garage, change, rated, read.vehicles, older);
   const { buyer } = parties;
   const approval = await readApproval(garage, next, buyer);
   const days = unusableDays(paymentDays(parties));
@@ -113,11 +115,9 @@ export async function invoice(change: Invoicing, around: Surroundings): Promise<
   const back = read.credited && (await settleCredit(change, read.credited, taken));
   if (around.deposits > 0) await deductDeposits(garage, next, buyer);
 
-  next.is_invoiced = 1;
-  next.amount_open = next.total_gross;
+  Object.assign(next, { is_invoiced: 1, amount_open: next.total_gross });
   const credited = read.credited?.invoice;
-  const known = back?.vehicles ?? read.vehicles;
-  const vehicles = printedVehicles(next, taken).flatMap((id) => known.get(id) ?? []);
+  const vehicles = printedVehicles(next, taken).flatMap((id) => (back ?? read).vehicles.get(id) ?? []);
   await keepParties(garage, next, parties, { credited, vehicles, approval_number: approval.number });
   // As late as possible, so that the counter row is locked briefly. The vehicles change hands at this time.
   const numbered = await numberOf(change, parties, credited);

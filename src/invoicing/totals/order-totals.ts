@@ -143,8 +143,9 @@ export async function takeCosts(
   { next, previous }: Orders,
   lines: readonly Line[],
   cars: ReadonlyMap<number, VehicleRow>,
+  older: ReadonlySet<number> = new Set(),
 ): Promise<readonly Line[]> {
-  const costs = takenCosts(lines, { next, previous, cars });
+  const costs = takenCosts(lines, { next, previous, cars, older });
   if (costs.size === 0 && next.vehicle_id === previous.vehicle_id) return lines;
   const values = [...costs].map(([id, purchase_price]) => [id, { purchase_price }] as const);
   const taken = await writeLines(garage, lines, new Map(values));

@@ -93,6 +93,23 @@ export function returnedCost(order: number, events: readonly (CarMove | CarRetur
   return { isSpent: own?.soldBy !== undefined, sale: left.at(-1)?.soldBy };
 }
 
+/** The purchases of a car in stock. */
+export interface Purchases {
+  /** The one by which the garage has the car. Undefined: it has the car without an invoice, or does not have it. */
+  readonly last: number | undefined;
+  /** The prices of all others, credited ones too. */
+  readonly earlier: readonly string[];
+}
+
+export function purchasesOf(events: readonly (CarMove | CarReturn)[]): Purchases {
+  const last = standingOf(events).at(-1);
+  const has = last?.stock_status === STOCK && last.by !== 0 ? last.by : undefined;
+  const earlier = events.flatMap((event) =>
+    'bought' in event && event.bought && event.order !== has ? event.bought.purchase_price : [],
+  );
+  return { last: has, earlier };
+}
+
 /** What the invoices that are not taken back left, the oldest first. */
 function standingOf(events: readonly (CarMove | CarReturn)[]): Standing[] {
   let standing: Standing[] = [];

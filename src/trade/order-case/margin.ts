@@ -83,19 +83,31 @@ export const costlyVehicles = (lines: readonly Line[], orders: readonly Seller[]
     lines.flatMap((line) => (takesCost(line, order) ? (vehicleOf(line, order) ?? []) : [])),
   );
 
+/** An order that changes, as it becomes and as it was. */
+interface Costing {
+  readonly next: Seller;
+  readonly previous: Seller;
+  readonly cars: Cars;
+  readonly older?: ReadonlySet<number>;
+}
+
 /**
- * The costs that lines take when their order changes, by the ID of the line: if the cost was unknown, or if the order
- * has another vehicle now. A cost that a user typed stays.
+ * The costs that lines take when their order changes, by the ID of the line: if the cost was unknown, if the order has
+ * another vehicle now, or if the line is among the `older` ones, whose car the garage has bought since. A cost that a
+ * user typed stays.
  */
 export function takenCosts(
   lines: readonly Line[],
-  { next, previous, cars }: { readonly next: Seller; readonly previous: Seller; readonly cars: Cars },
+  { next, previous, cars, older }: Costing,
 ): ReadonlyMap<number, string> {
   const costFor = (line: Line, order: Seller) => costOf(cars.get(vehicleOf(line, order) ?? 0), line.vat_code);
   return new Map(
     lines.flatMap((line) => {
       if (!takesCost(line, next)) return [];
-      const isTaken = line.purchase_price === null || line.purchase_price === costFor(line, previous);
+      const isTaken =
+        line.purchase_price === null ||
+        line.purchase_price === costFor(line, previous) ||
+        older?.has(line.id) === true;
       const cost = costFor(line, next);
       return isTaken && cost !== null && cost !== line.purchase_price ? [[line.id, cost] as const] : [];
     }),
