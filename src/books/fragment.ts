@@ -4,6 +4,10 @@ import { type RawBuilder, raw } from 'objection';
 /** 1 if a column has that value, else 0. */
 export const hasValue = (column: string, value: number): RawBuilder => raw('?? = ?', [column, value]);
 
+/** Null if there is no row. */
+export const lowestOf = (column: string): RawBuilder => raw('MIN(??)', [column]);
+export const highestOf = (column: string): RawBuilder => raw('MAX(??)', [column]);
+
 /** The instant whose day has the VAT rates of an invoice. A credit note has those of its invoice. */
 export const suppliedAt = (): RawBuilder => raw('CAST(COALESCE(??, ??, ??) AS CHAR)', SUPPLIED);
 const SUPPLIED = ['c.supply_date', 'o.supply_date', 'o.invoice_date'];

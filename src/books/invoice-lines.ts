@@ -4,20 +4,21 @@
 import type { QueryBuilder, RawBuilder } from 'objection';
 import type { BaseModel } from '../model/statements/base-model.ts';
 import { onIndex } from '../model/statements/fragment.ts';
-import { columns, orNull, type Selected, whole } from '../model/statements/selected.ts';
+import { columns, orNull, type Selected, selected, whole } from '../model/statements/selected.ts';
 import { Country } from '../resources/country.ts';
 import { Order } from '../resources/order.ts';
 import { OrderLine } from '../resources/order-line.ts';
 import { LISTS } from '../trade/lists.ts';
 import { endOf, startOf } from '../trade/time/day.ts';
 import { type Place, placeOf } from '../trade/vat-box.ts';
-import { numberIn, whereAny } from './fragment.ts';
+import { highestOf, lowestOf, numberIn, whereAny } from './fragment.ts';
 import type { Books, Days } from './period.ts';
 
 const { VEHICLE_PURCHASE, INTERNAL_REVERSAL } = LISTS.ordertypes;
 const { TRADE_IN } = LISTS.linekinds;
 
-const BY_CODE = 'orderlines__line_kind__vat_code__order_id__vehicle_id__line_net';
+/** The index of lines by kind and code. It contains the vehicle and the net of each line. */
+export const BY_CODE = 'orderlines__line_kind__vat_code__order_id__vehicle_id__line_net';
 
 export type LineQuery = QueryBuilder<OrderLine, OrderLine[]>;
 
@@ -43,12 +44,28 @@ export const withCredited = <M extends BaseModel>(query: QueryBuilder<M, M[]>): 
       .andOnVal('o.order_type', INTERNAL_REVERSAL),
   );
 
-/** The invoices of the period. */
-export const invoicesOf = ({ garage, period: { first, last } }: BooksAsked): QueryBuilder<Order, Order[]> =>
+/** The invoices of the period. Without the hint MySQL may read all orders of the owner. */
+const bookedIn = ({ garage, period: { first, last } }: BooksAsked): QueryBuilder<Order, Order[]> =>
   Order.of(garage, 'o')
-    .modify(withCredited)
+    .from(onIndex(Order.tableName, 'o', 'orders__is_invoiced__book_date'))
     .where('o.is_invoiced', 1)
     .whereBetween('o.book_date', [first, last]);
+
+/** The invoices of the period, with those that credit notes take back. */
+export const invoicesOf = (books: BooksAsked): QueryBuilder<Order, Order[]> =>
+  bookedIn(books).modify(withCredited);
+
+/**
+ * Leaves only lines of orders whose IDs lie between the lowest and the highest of the period's invoices. IDs rise with
+ * time, so few lines of other periods are left.
+ */
+export async function nearbyOrders(books: BooksAsked): Promise<(lines: LineQuery) => void> {
+  const [ids] = await selected(bookedIn(books), {
+    lowest: orNull(whole(lowestOf('o.id'))),
+    highest: orNull(whole(highestOf('o.id'))),
+  });
+  return (lines) => void lines.whereBetween('l.order_id', [ids?.lowest ?? 0, ids?.highest ?? 0]);
+}
 
 /** The invoices of the period, and all earlier ones. */
 export const invoicesUntil = ({ garage, period: { last } }: BooksAsked): QueryBuilder<Order, Order[]> =>

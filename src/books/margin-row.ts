@@ -2,8 +2,9 @@
 // of its own, the line of its acquisition with the sign turned round, on the day of the sale.
 import type { Stored } from '../model/fields/field.ts';
 import { countedDays, readMoves } from './margin-run.ts';
-import { readBookDates, readBought } from './moved-car.ts';
+import { readBookDates } from './moved-car.ts';
 import { type Books, type Days, periodOf } from './period.ts';
+import { readBought } from './sold-car.ts';
 
 /** The place of a row: its day in the books, its line, and 1 if the row is no line of that day. */
 export interface RowKey {

@@ -13,8 +13,9 @@ import { yearOf } from '../trade/vat-period.ts';
 import { isGlobal, regimeOn, spansOf, type VatSpan } from '../trade/vat-regime.ts';
 import { countedStarts, hasValue } from './fragment.ts';
 import { linesByCode, TYPES } from './invoice-lines.ts';
-import { boughtVehicle, readBookDates, readMovedCars } from './moved-car.ts';
+import { readBookDates, readMovedCars } from './moved-car.ts';
 import { type Books, type Days, regimesIn } from './period.ts';
+import { boughtVehicle } from './sold-car.ts';
 
 const { TRADE_IN } = LISTS.linekinds;
 const { MARGIN } = LISTS.vatcodes;

@@ -21,17 +21,9 @@ import { isTakenBack } from '../trade/order-case/credit.ts';
 import { cents } from '../trade/totals.ts';
 import { NORMAL } from '../trade/vat-code.ts';
 import { PLACES, quotient, wholeOf } from '../trade/whole.ts';
-import { firstUnless } from './fragment.ts';
-import {
-  invoicesUntil,
-  type LineQuery,
-  linesByCode,
-  linesOf,
-  ofSales,
-  TYPES,
-  whereBought,
-} from './invoice-lines.ts';
+import { invoicesUntil, linesOf, TYPES } from './invoice-lines.ts';
 import type { Books } from './period.ts';
+import { readImported, readSold, vehicleOf } from './sold-car.ts';
 
 const { INTERNAL_REVERSAL, VEHICLE_PURCHASE } = LISTS.ordertypes;
 const { VEHICLE, TRADE_IN } = LISTS.linekinds;
@@ -44,21 +36,12 @@ const IDS_A_STATEMENT = 1_000;
  * by car, then by time.
  */
 export async function readMovedCars(books: Books, ofScheme: ReadonlySet<number>): Promise<MovedCar[]> {
-  const out = ofScheme.size === 0 ? [] : await readSold(books, NORMAL, () => undefined);
-  const imported = await readSold(books, [MARGIN], (lines) => void lines.where('l.bpm_paid', '>', 0));
-  const moved = new Set([...out.filter((id) => ofScheme.has(id)), ...imported]);
+  const out = ofScheme.size === 0 ? [] : await readSold(books);
+  const moved = new Set([...out.filter((id) => ofScheme.has(id)), ...(await readImported(books))]);
   const lines = await readCarLines(books, [...moved]);
   const credits = await readCredits(books, [...new Set(lines.map(({ order_id }) => order_id))]);
   const cars = grouped(lines, ({ vehicle }) => vehicle);
   return [...cars.values()].flatMap((own) => movesOf(eventsOf(own, credits)));
-}
-
-/** The vehicles that were bought under the scheme, up to the end of the books' period. */
-export async function readBought(books: Books): Promise<Set<number>> {
-  const rows = await selected(linesByCode(books, [MARGIN], true).distinct(), {
-    vehicle: orNull(whole(boughtVehicle())),
-  });
-  return new Set(rows.flatMap(({ vehicle }) => vehicle ?? []));
 }
 
 /** The days of some lines in the books, by ID: instants in the form of the database. */
@@ -76,31 +59,6 @@ export async function readBookDates(
   }
   return dates;
 }
-
-/** The vehicles of VEHICLE lines of sales with these VAT codes. */
-async function readSold(
-  books: Books,
-  codes: readonly number[],
-  which: (lines: LineQuery) => void,
-): Promise<number[]> {
-  const lines = linesByCode(books, codes, true)
-    .where('l.line_kind', VEHICLE)
-    .modify(ofSales)
-    .modify(which)
-    .distinct();
-  const rows = await selected(lines, { vehicle: orNull(whole(vehicleOf())) });
-  return rows.flatMap(({ vehicle }) => vehicle ?? []);
-}
-
-/**
- * A line belongs to its own vehicle, or else to the vehicle of its order, or of the invoice that its order credits. A
- * trade-in belongs to its own vehicle only.
- */
-const vehicleOf = () =>
-  firstUnless('l.vehicle_id', ['o.vehicle_id', 'c.vehicle_id'], 'l.line_kind', TRADE_IN);
-
-/** The vehicle of a line if the garage buys it by this line; null for a line of a sale. */
-export const boughtVehicle = () => whereBought(vehicleOf());
 
 /** The IDs in portions that fit into one statement. */
 function* portionsOf(ids: readonly number[]): Generator<number[]> {

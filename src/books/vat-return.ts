@@ -28,8 +28,10 @@ import { plainVatNumber } from './icp.ts';
 import {
   COUNTRIES,
   invoicesOf,
+  type LineQuery,
   linesByCode,
   linesOf,
+  nearbyOrders,
   ofSales,
   readPlaces,
   TYPES,
@@ -81,8 +83,9 @@ export async function readVatReturn(books: Books): Promise<VatReturn> {
   const sums = new BoxSums();
   await addInvoices(books, sums);
   await addTradeIns(books, sums);
-  await addPlainCodes(books, sums);
-  const seen = await addChargedCodes(books, sums);
+  const near = await nearbyOrders(books);
+  await addPlainCodes(books, sums, near);
+  const seen = await addChargedCodes(books, sums, near);
   const { year, ...margin } = await readMargin(books);
   sums.add('1a', margin.taxed - margin.vat, margin.vat);
   const ofYear = books.period.from.endsWith('-01-01') ? YEAR_MARGINS : (['settlement'] as const);
@@ -195,8 +198,8 @@ async function addTradeIns(books: Books, sums: BoxSums): Promise<void> {
 }
 
 /** Adds the lines with codes without VAT. Their box does not depend on the country of the other party. */
-async function addPlainCodes(books: Books, sums: BoxSums): Promise<void> {
-  const lines = linesByCode(books, PLAIN);
+async function addPlainCodes(books: Books, sums: BoxSums, near: (lines: LineQuery) => void): Promise<void> {
+  const lines = linesByCode(books, PLAIN).modify(near);
   const rows = await selected(
     lines.groupBy('o.order_type', 'c.order_type', 'l.vat_code', 'is_bought'),
     CODE_ROW,
@@ -208,9 +211,14 @@ async function addPlainCodes(books: Books, sums: BoxSums): Promise<void> {
  * Adds lines with VAT that the buyer owes. If the garage is the buyer, this VAT is rounded once for each invoice, and a
  * trade-in is rounded apart from its sale.
  */
-async function addChargedCodes(books: Books, sums: BoxSums): Promise<Omit<Seen, 'isSettled'>> {
+async function addChargedCodes(
+  books: Books,
+  sums: BoxSums,
+  near: (lines: LineQuery) => void,
+): Promise<Omit<Seen, 'isSettled'>> {
   const placeOf = await readPlaces(books);
   const lines = linesByCode(books, CHARGED)
+    .modify(near)
     .modify(withParties)
     .groupBy('o.id', 'o.order_type', 'c.order_type', 'l.vat_code', 'is_bought')
     .groupBy('own_country', 'other_country', 'vat_number', 'supplied');

@@ -37,6 +37,7 @@ export class OrderLine extends record(
       readonly: true,
       history: true,
       internal: true,
+      indexed: true,
       description:
         'A piece, of a car sold under MARGIN: the BPM within purchase_price, as the invoice found it',
     }),
