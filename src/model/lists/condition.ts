@@ -96,10 +96,18 @@ export const escapedLike = (text: string) => text.replace(/[!%_]/g, '!$&');
 
 const COMPARISONS = { eq: '=', gt: '>', ge: '>=', lt: '<', le: '<=' } as const;
 
-/** The rows that meet all conditions. The table is `t`. */
-export function filtered(query: Query, conditions: readonly Condition[], mark: Marker): Query {
+/** One way of an `any`: the position of the `any` among the conditions, and of the way within it. */
+export interface Way {
+  readonly at: number;
+  readonly index: number;
+}
+
+/** The rows that meet all conditions. The table is `t`. `only`: of one `any` this way must hold. */
+export function filtered(query: Query, conditions: readonly Condition[], mark: Marker, only?: Way): Query {
   conditions.forEach((condition, at) => {
-    if ('any' in condition)
+    const way = only?.at === at ? waysOf(condition)[only.index] : undefined;
+    if (only && way) restrict(query, way, boundBy(mark, at, only.index, way));
+    else if ('any' in condition)
       query.where((ways) =>
         condition.any.forEach((way, index) => {
           ways.orWhere((one) => void restrict(one, way, boundBy(mark, at, index, way)));
@@ -141,7 +149,7 @@ function restrict(query: Query, condition: FieldCondition, bound: Bound): void {
 }
 
 /** The condition that all other records meet, of a condition that empty columns meet. */
-function oppositeOf(condition: FieldCondition): FieldCondition | undefined {
+export function oppositeOf(condition: FieldCondition): FieldCondition | undefined {
   const { operator, values } = condition;
   if (operator === 'ne') return { ...condition, operator: 'eq' };
   if (operator === 'ni') return { ...condition, operator: 'in' };

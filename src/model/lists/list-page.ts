@@ -4,13 +4,14 @@ import type { Raw } from 'objection';
 import { isNullable, type Row, type Stored } from '../fields/field.ts';
 import { indexOf } from '../records/index-plan.ts';
 import { keyOf, ownerColumn, type Resource } from '../records/record.ts';
-import { beginning, foundThenSorted, joinByKey, onIndex, withoutIndex } from '../statements/fragment.ts';
+import { beginning, joinByKey } from '../statements/fragment.ts';
 import type { Garage } from '../statements/garage.ts';
-import { LIMIT, type Marker, OFFSET, prepared } from '../statements/prepared.ts';
-import { type Condition, filtered, type Query, shapeOf, typed, valuesOf } from './condition.ts';
+import { LIMIT, type Marker, OFFSET, prepared, REACH } from '../statements/prepared.ts';
+import { type Condition, filtered, type Query, shapeOf, typed, valuesOf, type Way } from './condition.ts';
 import { SORTED_CHARACTERS, type SortKey } from './cursor.ts';
 import { neededColumns } from './expand.ts';
 import { selection } from './find.ts';
+import { conditionsOf, from, type Hint, hintOf, indexedWays } from './hint.ts';
 import type { ListQuery } from './list-query.ts';
 import { indexOfKey } from './portion.ts';
 import { foundBy, holding, shapeOfSearch, valuesOfSearch, type WordSearch } from './word-search.ts';
@@ -30,14 +31,20 @@ export const allOf = ({ conditions, within }: ListQuery): Condition[] => [...con
 export async function countAll(garage: Garage, query: ListQuery): Promise<number> {
   const { resource, search } = query;
   const conditions = allOf(query);
+  const ways = search ? undefined : indexedWays(query);
+  const all = (mark: Marker): Query => {
+    if (ways)
+      return united(
+        resource,
+        ways.map((way) =>
+          filtered(from(resource, mark).select(`t.${keyOf(resource)}`), conditions, mark, way),
+        ),
+      );
+    return filtered(search ? amongFound({ ...query, search }, mark) : from(resource, mark), conditions, mark);
+  };
   const statement = prepared(
-    `count ${resource.name} ${shapeOf(conditions)} ${shapeOfSearch(search)}`,
-    (mark) =>
-      filtered(
-        (search ? amongFound({ ...query, search }, mark) : from(resource, mark)).count({ total: '*' }),
-        conditions,
-        mark,
-      ),
+    `count ${resource.name} ${ways?.[0]?.at} ${shapeOf(conditions)} ${shapeOfSearch(search)}`,
+    (mark) => all(mark).count({ total: '*' }),
   );
   const values = { ...valuesOf(conditions), ...valuesOfSearch(search) };
   const [row] = await statement.rows<{ total: number }>(garage, values);
@@ -70,12 +77,18 @@ async function readHinted(
     after: after ?? [],
     limit: String(pageSize + 1),
     offset: String(offset),
+    reach: String(offset + pageSize + 1),
   };
   const isDeep = offset > 0 || search !== undefined;
   const hint = hinted ? hintOf(query, isDeep) : {};
   const shape = `${hinted} ${shapeOfList(query, columns)}`;
   const read = (name: string, build: (mark: Marker) => Query): Promise<Row[]> =>
     prepared(`${name} ${shape}`, build).rows(garage, values);
+  const ways = search ? undefined : indexedWays(query);
+  if (ways)
+    return read(`page of ways ${ways[0]?.at}`, (mark) =>
+      rowsOf(query, columns, mark, keysOfWays(query, ways, mark, hinted)),
+    );
   if (!search)
     return isDeep
       ? read('deep page', (mark) => rowsOf(query, columns, mark, deepKeys(query, mark, hint)))
@@ -103,9 +116,9 @@ function firstPage(query: ListQuery, columns: readonly string[], mark: Marker, h
   return ordered(listed(found, query, mark), query).limit(LIMIT);
 }
 
-/** The rows of the list behind its cursor. */
-function listed(found: Query, query: ListQuery, mark: Marker): Query {
-  filtered(found, allOf(query), mark);
+/** The rows of the list behind its cursor. `way`: only those that one way of an `any` finds. */
+function listed(found: Query, query: ListQuery, mark: Marker, way?: Way): Query {
+  filtered(found, allOf(query), mark, way);
   if (query.after) beyond(found, query, query.after, mark);
   return found;
 }
@@ -115,6 +128,28 @@ const deepKeys = (query: ListQuery, mark: Marker, hint: Hint): Query =>
   ordered(listed(from(query.resource, mark, hint).select(`t.${keyOf(query.resource)}`), query, mark), query)
     .limit(LIMIT)
     .offset(OFFSET);
+
+/** Finds the page among the first rows that each way of an `any` finds on its own index. */
+function keysOfWays(query: ListQuery, ways: readonly Way[], mark: Marker, hinted: boolean): Query {
+  const { resource } = query;
+  const first = ways.map((way) => {
+    const hint = hinted ? hintOf({ ...query, conditions: conditionsOf(query, way) }, true) : {};
+    const found = from(resource, mark, hint).select(`t.${keyOf(resource)}`);
+    return ordered(listed(found, query, mark, way), query).limit(REACH);
+  });
+  const keys = united(resource, first).select(keyOf(resource));
+  const found = byKey(query, mark, keys, indexOfKey(resource)).select(`t.${keyOf(resource)}`);
+  return ordered(found, query).limit(LIMIT).offset(OFFSET);
+}
+
+/** The keys that queries find, each once. */
+function united(resource: Resource, queries: readonly Query[]): Query {
+  const from = (keys: Query, name: string): Query => resource.model.ofAllOwners('part').from(keys.as(name));
+  const all = queries
+    .map((keys) => from(keys, 'way').select(keyOf(resource)))
+    .reduce((union, keys) => union.union(keys));
+  return from(all, 'ways');
+}
 
 /** Looks for the words in the first rows of the list. */
 function windowKeys(query: Searching, mark: Marker, hint: Hint): Query {
@@ -170,22 +205,6 @@ export const columnsOf = ({ columns, expand, sort }: ListQuery) =>
     sort.map(({ column }) => column),
   );
 
-/** The index that a statement must use, or must not use. */
-interface Hint {
-  readonly force?: string;
-  readonly ignore?: string;
-  /** Few rows meet the conditions: no index is read for its order. */
-  readonly isRare?: boolean;
-}
-
-/** The owner's rows. */
-export function from({ model, table }: Resource, mark: Marker, { force, ignore, isRare }: Hint = {}): Query {
-  const query = model.ofMarked(mark, 't');
-  if (force !== undefined) query.from(onIndex(table, 't', force));
-  else if (ignore !== undefined) query.from((isRare ? foundThenSorted : withoutIndex)(table, 't', ignore));
-  return query;
-}
-
 export const ordered = (query: Query, { resource, sort }: ListQuery): Query => {
   // MariaDB sorts rows by `code, id`, though the unique index on `code` has them in this order already.
   const keys = isKey(resource, sort[0]) ? sort.slice(0, 1) : sort;
@@ -203,43 +222,6 @@ function isKey({ fields }: Resource, key: SortKey | undefined): boolean {
 
 const sortKey = ({ fields }: Resource, { column }: SortKey): Raw | string =>
   fields.get(column)?.datatype === 'text' ? beginning(`t.${column}`, SORTED_CHARACTERS) : `t.${column}`;
-
-/**
- * With this hint the server seeks straight to the page. Without it MySQL may choose an index that holds all columns of
- * the answer, and sort. Or the server expects open orders everywhere in the table and reads it from the start, though
- * they are at the end.
- */
-function hintOf(query: ListQuery, isDeep: boolean): Hint {
-  const force = forcedIndex(query, isDeep);
-  if (force !== undefined) return { force };
-  // The order of IDs over all owners: MariaDB would read other owners' rows until the page is full.
-  if (!query.resource.clustered) return {};
-  return { ignore: `${query.resource.table}__id`, isRare: query.conditions.some(isRare(query.resource)) };
-}
-
-/** An `any` of references, keys and names, each on an index: the server would rather read all rows in their order. */
-const isRare = (resource: Resource) => (condition: Condition) =>
-  'any' in condition &&
-  condition.any.every(
-    ({ column, operator, field, through, ignoresCase }) =>
-      (operator === 'eq' || operator === 'in') &&
-      !(through || ignoresCase) &&
-      (field.reference !== undefined || field.unique !== undefined || field.datatype === 'varchar') &&
-      indexOf(resource, column) !== undefined,
-  );
-
-function forcedIndex({ resource, sort, conditions }: ListQuery, isDeep: boolean): string | undefined {
-  const [first, tie] = sort;
-  const [condition, ...more] = conditions.filter((one) => !('isScope' in one));
-  const isOneOrder = sort.length <= 2 && (tie === undefined || tie.descending === first?.descending);
-  if (!first || !isOneOrder || more.length > 0) return undefined;
-  const isById = first.column === keyOf(resource);
-  if (!condition)
-    return isById && resource.clustered && !isDeep ? 'PRIMARY' : indexOf(resource, first.column);
-  if ('any' in condition || condition.through || condition.operator !== 'eq' || condition.ignoresCase)
-    return undefined;
-  return indexOf(resource, condition.column, ...(isById ? [] : [first.column]));
-}
 
 /** The rows behind the given values of the sort keys. Empty values sort before all others. */
 function beyond(query: Query, { sort, resource }: ListQuery, after: readonly Stored[], mark: Marker): void {

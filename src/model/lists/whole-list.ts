@@ -2,7 +2,8 @@
 import { keyOf } from '../records/record.ts';
 import type { Marker } from '../statements/prepared.ts';
 import { filtered, type Query, valuesOf } from './condition.ts';
-import { allOf, from, ordered } from './list-page.ts';
+import { from } from './hint.ts';
+import { allOf, ordered } from './list-page.ts';
 import type { ListQuery } from './list-query.ts';
 
 /** The owner's rows of a list without pages, in its order and with its columns in their order. */

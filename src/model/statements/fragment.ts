@@ -110,10 +110,6 @@ export const onIndex = (table: string, alias: string, index: string): Raw =>
 /** A table read without one index, which the server would sometimes take by mistake. */
 export const withoutIndex = (table: string, alias: string, index: string): Raw =>
   raw('?? AS ?? IGNORE INDEX (??)', [table, alias, index]);
-/** The same, where few rows are found on indexes of their own and sorted, though another index has the order. */
-export const foundThenSorted = (table: string, alias: string, index: string): Raw =>
-  raw('?? AS ?? IGNORE INDEX (??) IGNORE INDEX FOR ORDER BY (PRIMARY)', [table, alias, index]);
-
 /** For joinRaw: reads `table` as `t` by the keys found as `k`, in their order, on the index of the key. */
 export const joinByKey = (
   table: string,

@@ -26,12 +26,15 @@ class Mark {
 /** The mark of the owner, whom every statement is bound to. */
 const OWNER = 'owner';
 
-/** The builder's LIMIT and OFFSET take whole numbers only, so these two numbers stand for their marks. */
+/** The builder's LIMIT and OFFSET take whole numbers only, so these numbers stand for their marks. */
 export const LIMIT = 2147483646;
 export const OFFSET = 2147483645;
+/** The limit where the rows before the offset are read too. */
+export const REACH = 2147483644;
 const NUMBERED = new Map([
   [LIMIT, new Mark('limit')],
   [OFFSET, new Mark('offset')],
+  [REACH, new Mark('reach')],
 ]);
 
 /**
