@@ -1,5 +1,8 @@
 // The folded texts are those of the record, whoever has written the row: a seed, a request, an import, a restore, the
 // release before, or somebody's SQL.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { allResources, resourceNamed } from '../../src/model/records/registry.ts';
 import { isFolded, searchTextOf, textColumns } from '../../src/model/records/search-text.ts';
 import { countUnfolded, foldAllTexts } from '../../src/model/writes/unfolded.ts';
@@ -8,7 +11,7 @@ import { type Client, clientOf, newClient } from '../support/client/client.ts';
 import { expect } from '../support/client/expect.ts';
 import { importJson } from '../support/client/import.ts';
 import { execute, select } from '../support/database/sql.ts';
-import { forecourt } from '../support/process/forecourt.ts';
+import { forecourt, forecourtJson } from '../support/process/forecourt.ts';
 import { database, serviceEnvironment } from '../support/service/service.ts';
 
 const idsOf = async (client: Client, words: string) => {
@@ -34,9 +37,14 @@ async function wrongTexts(owner: number): Promise<string[]> {
 describe('folded texts', function () {
   this.timeout(120_000);
   let client: Client;
+  let folder: string;
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'forecourt-folded-'));
+  });
   beforeEach(async () => {
     client = await newClient();
   });
+  after(() => rm(folder, { recursive: true, force: true }));
 
   it('are right after a seed and an import', async () => {
     const { owner } = client.garage;
@@ -54,6 +62,22 @@ describe('folded texts', function () {
 
     expect(await wrongTexts(owner)).to.deep.equal([]);
     expect(await idsOf(client, 'zoetermeer')).to.have.length(1);
+  });
+
+  it('are right after a restore', async () => {
+    const { owner } = client.garage;
+    const words = ['--owner', String(owner), '--out', join(folder, 'backup.zip')];
+    const contact = await build(client, 'contact', { last_name: 'Müller' });
+    await build(client, 'order', { contact_id: contact.id, reference: 'Øresund' });
+    await forecourtJson(serviceEnvironment(), 'backup', ...words);
+
+    const { owner_id } = await forecourtJson(serviceEnvironment(), 'restore', join(folder, 'backup.zip'));
+
+    expect(await wrongTexts(Number(owner_id))).to.deep.equal([]);
+    const restored = await newClient({ owner: Number(owner_id) });
+    expect(await idsOf(restored, 'muller')).to.have.length(1);
+    const { data: orders } = await restored.get('/order?search=oresund%20muller');
+    expect(orders).to.have.length(1);
   });
 
   it('are made before a search looks, if another writer has left a row without them', async () => {

@@ -99,6 +99,20 @@ for (const release of await keptReleases())
       });
     });
 
+    it('finds the records of then by words', async () => {
+      await serving(env, async ({ url }) => {
+        const ask = await loggedIn(url, login);
+        for (const [resource, field, word] of SOUGHT) {
+          const records = kept.records[resource] ?? [];
+          const text = String(records.at(-1)?.[field]);
+          const expected = records.filter((record) => record[field] === text).length;
+          const { data } = await ask(`/${resource}?search=${encodeURIComponent(word(text))}&page_size=1000`);
+          expect(data.length, `${resource} ${text}`).to.be.at.least(expected).and.above(0);
+        }
+        expect((await ask('/contact?search=muller')).data).to.have.length.above(0);
+      });
+    });
+
     it('counts each invoice in the books on its date', async () => {
       await serving(env, async ({ url }) => {
         const ask = await loggedIn(url, login);
@@ -145,6 +159,13 @@ for (const release of await keptReleases())
       ]);
     });
   });
+
+/** A field by which the search finds a record, and the word that somebody types. */
+const SOUGHT: readonly [resource: string, field: string, word: (text: string) => string][] = [
+  ['vehicle', 'license_plate', (plate) => plate.replaceAll('-', '').toLowerCase()],
+  ['order', 'order_number', String],
+  ['article', 'article_number', (number) => number.toLowerCase()],
+];
 
 /** A dump brings its own tables. */
 const EMPTY =
