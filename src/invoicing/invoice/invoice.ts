@@ -206,12 +206,8 @@ async function readOwnLines(
   // Two credit notes of one invoice wait for each other.
   await claimRecord(garage, Order.resource, credited_order_id);
   const found = await readOrder(garage, credited_order_id);
-  const { credits, lines, ownLines } = await readTaken(
-    garage,
-    credited_order_id,
-    { except: id, invoicedOnly: true },
-    [id],
-  );
+  const others = { except: id, invoicedOnly: true };
+  const { credits, lines, ownLines } = await readTaken(garage, credited_order_id, others, [id]);
   return { lines: ownLines, credited: found && { invoice: found, credits, lines } };
 }
 
@@ -262,12 +258,8 @@ async function settleCredit(
   const { isWhole, unfit } = judgeWhole({ credit: next, lines, credited });
   refuse(unfit);
   const { invoice: sale, lines: all } = credited;
-  const trade = isWhole
-    ? tradeOf(
-        sale,
-        all.filter(({ order_id }) => order_id === sale.id),
-      )
-    : NO_TRADE;
+  const sold = all.filter(({ order_id }) => order_id === sale.id);
+  const trade = isWhole ? tradeOf(sale, sold) : NO_TRADE;
   const vehicles = await lockVehicles(garage, movedIn(trade), printedVehicles(next, lines));
   const moved = movedBy(trade, vehicles);
   const undos = await readUndos(
