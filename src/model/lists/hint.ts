@@ -52,6 +52,9 @@ function forcedIndex({ resource, sort, conditions }: ListQuery, isDeep: boolean)
   return indexOf(resource, condition.column, ...(isById ? [] : [first.column]));
 }
 
+/** The statement holds the values of all other conditions once for each way. With more of them it would be too long. */
+const MOST_VALUES = 200;
+
 /**
  * The ways of an `any` that all have an index of their own; undefined if the list has no such `any`. MySQL would read
  * all rows of the owner rather than join two indexes.
@@ -59,7 +62,11 @@ function forcedIndex({ resource, sort, conditions }: ListQuery, isDeep: boolean)
 export function indexedWays({ resource, conditions }: ListQuery): readonly Way[] | undefined {
   const at = conditions.findIndex((one) => 'any' in one && one.any.every(isIndexed(resource)));
   const condition = conditions[at];
-  return condition && waysOf(condition).map((_, index) => ({ at, index }));
+  if (!condition) return undefined;
+  const ways = waysOf(condition);
+  const others = conditions.toSpliced(at, 1).flatMap(waysOf);
+  const values = others.flatMap((other) => other.values).length;
+  return ways.length * values > MOST_VALUES ? undefined : ways.map((_, index) => ({ at, index }));
 }
 
 /** The conditions of one way of an `any`. */
