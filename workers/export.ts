@@ -3,6 +3,8 @@
 import { openList } from '../src/export/list-source.ts';
 import { type FileForm, type ListAsked, readListAsked } from '../src/export/request.ts';
 import { writeExport } from '../src/export/write.ts';
+import { foldedIn } from '../src/model/lists/list-query.ts';
+import { foldNewest } from '../src/model/writes/unfolded.ts';
 import { defineJob } from './job.ts';
 
 declare module '../src/jobs/kind.ts' {
@@ -16,6 +18,7 @@ export default defineJob<'export'>(
     const { owner, connection, resource, filter, fields, sort, format, raw } = task;
     const asked = { resource, filter, fields, sort };
     const query = readListAsked(owner, asked);
+    await foldNewest(database, owner, foldedIn(query));
     const source = await openList(query, { database, connection, owner, signal });
     try {
       const options = { format, raw, asked: { ...asked, format, raw }, signal, onProgress };

@@ -9,6 +9,7 @@ import { countUnfolded, foldAllTexts } from '../../src/model/writes/unfolded.ts'
 import { build, sampleBody } from '../support/build/build.ts';
 import { type Client, clientOf, newClient } from '../support/client/client.ts';
 import { expect } from '../support/client/expect.ts';
+import { exported, recordsIn } from '../support/client/export.ts';
 import { importJson } from '../support/client/import.ts';
 import { execute, select } from '../support/database/sql.ts';
 import { forecourt, forecourtJson } from '../support/process/forecourt.ts';
@@ -92,6 +93,21 @@ describe('folded texts', function () {
     await set("city = 'Øresund', search_text = NULL");
     expect(await idsOf(client, 'oresund')).to.deep.equal([id]);
     expect(await wrongTexts(owner)).to.deep.equal([]);
+  });
+
+  it('are made before an export looks for an address in any case', async () => {
+    const { id } = await build(client, 'contactcommunication', {
+      communication_type: 4,
+      value: 'x@y.example',
+    });
+    await execute(database(), "UPDATE contactcommunications SET value = 'Zoe@Example.nl' WHERE id = ?", [id]);
+
+    const { text } = await exported(client, {
+      resource: 'contactcommunication',
+      filter: 'value:zoe@example.nl',
+    });
+
+    expect(recordsIn(text).map((record) => record.id)).to.deep.equal([id]);
   });
 
   it('are made at start and at each tidying too', async () => {

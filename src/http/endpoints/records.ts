@@ -5,12 +5,12 @@ import { tidyFiles } from '../../jobs/tidier.ts';
 import { bodyLimitOf } from '../../model/bodies/body-limit.ts';
 import { collected, refuse } from '../../model/bodies/check.ts';
 import type { Row } from '../../model/fields/field.ts';
-import { type Condition, looksIntoFolded, referencesIn } from '../../model/lists/condition.ts';
+import { type Condition, referencesIn } from '../../model/lists/condition.ts';
 import { neededColumns } from '../../model/lists/expand.ts';
 import { findRecord } from '../../model/lists/find.ts';
 import { familyJson, listJson, needsSnapshot, recordJson } from '../../model/lists/list-json.ts';
 import {
-  type ListQuery,
+  foldedIn,
   listParameters,
   parseListQuery,
   readColumns,
@@ -111,12 +111,6 @@ export async function list(
   );
   return { status: 200, body };
 }
-
-/** The resources in whose folded texts the list looks. */
-const foldedIn = ({ search, conditions, resource }: ListQuery): readonly Resource[] => [
-  ...(search?.sources.map((source) => source.resource) ?? []),
-  ...(looksIntoFolded(conditions) ? [resource] : []),
-];
 
 export const mayRead = ({ forbids }: Call, { name }: Resource): boolean => !forbids(`GET /${name}`);
 

@@ -5,7 +5,7 @@ import { collected, refuse } from '../bodies/check.ts';
 import type { Stored } from '../fields/field.ts';
 import { keyOf, type Resource, VERSION } from '../records/record.ts';
 import { type Relation, relationsOf } from '../records/relation.ts';
-import type { Condition } from './condition.ts';
+import { type Condition, looksIntoFolded } from './condition.ts';
 import { decodeCursor, type SortKey } from './cursor.ts';
 import { parseFilter, visibleField } from './filter.ts';
 import { readWords, sourcesOf, type WordSearch } from './word-search.ts';
@@ -40,6 +40,12 @@ export interface ListQuery {
   /** Ties a cursor to this list: owner, resource, filter, order and search. */
   readonly fingerprint: string;
 }
+
+/** The resources in whose folded texts the list looks. */
+export const foldedIn = ({ search, conditions, resource }: ListQuery): readonly Resource[] => [
+  ...(search?.sources.map((source) => source.resource) ?? []),
+  ...(looksIntoFolded(conditions) ? [resource] : []),
+];
 
 type Parameters = ReadonlyMap<string, string>;
 
