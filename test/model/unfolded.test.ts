@@ -95,6 +95,19 @@ describe('folded texts', function () {
     expect(await wrongTexts(owner)).to.deep.equal([]);
   });
 
+  it('are made of the newest rows first, if many wait', async () => {
+    const { owner } = client.garage;
+    const rows = Array.from({ length: 600 }, () => ({ contact_kind: 1, last_name: 'Jansen', country_id: 1 }));
+    await importJson(client, 'resource=contact', rows);
+    const set = (text: string) =>
+      execute(database(), `UPDATE contacts SET ${text} WHERE owner_id = ?`, [owner]);
+    await set('search_text = NULL, unfolded_at = NOW() - INTERVAL 1 HOUR');
+    const { id } = await build(client, 'contact');
+    await execute(database(), "UPDATE contacts SET last_name = 'Zoëkwijt' WHERE id = ?", [id]);
+
+    expect(await idsOf(client, 'zoekwijt')).to.deep.equal([id]);
+  });
+
   it('are made before an export looks for an address in any case', async () => {
     const { id } = await build(client, 'contactcommunication', {
       communication_type: 4,

@@ -15,6 +15,13 @@ import type { Database } from '../statements/session.ts';
 /** Each portion commits by itself, and locks its rows briefly. */
 const PORTION = 500;
 
+interface Portion {
+  /** The last row of the portion before. */
+  readonly after?: Unfolded | undefined;
+  readonly newestFirst?: boolean;
+  readonly most?: number;
+}
+
 type Unfolded = Row & { readonly id: number; readonly version: number; readonly noted: string };
 
 const foldedResources = (): Resource[] => allResources().filter(isFolded);
@@ -36,8 +43,9 @@ async function foldTexts(garage: Garage, resource: Resource): Promise<number> {
 const turns = new Map<number, Promise<unknown>>();
 
 /**
- * Before a search: folds what a process of the release before has just written, one portion of each resource. If many
- * rows are left, the next tidying folds the others. An owner's searches fold one after the other, on one connection.
+ * Before a search: folds what a process of the release before has just written, one portion of each resource, the
+ * newest rows first. If many rows are left, the next tidying folds the others. An owner's searches fold one after the
+ * other, on one connection.
  */
 export async function foldNewest(
   database: Database,
@@ -57,7 +65,7 @@ export async function foldNewest(
 }
 
 async function foldPortion(garage: Garage, resource: Resource): Promise<void> {
-  const rows = await readUnfolded(garage, resource);
+  const rows = await readUnfolded(garage, resource, { newestFirst: true });
   if (rows.length > 0) await fold(garage, resource, rows);
 }
 
@@ -94,9 +102,9 @@ export async function countUnfolded(database: Database): Promise<number> {
 const readUnfolded = (
   garage: Garage,
   resource: Resource,
-  { after, most = PORTION }: { after?: Unfolded; most?: number } = {},
+  { after, newestFirst = false, most = PORTION }: Portion = {},
 ): Promise<Unfolded[]> =>
-  prepared(`unfolded ${resource.name}${after ? ', a later portion' : ''}`, (mark) => {
+  prepared(`unfolded ${resource.name}${after ? ', a later portion' : ''} ${newestFirst}`, (mark) => {
     const noted = `t.${UNFOLDED_AT}`;
     const query = resource.model
       .ofMarked(mark, 't')
@@ -110,7 +118,8 @@ const readUnfolded = (
       query
         .where(noted, '>=', mark('noted'))
         .where((behind) => behind.where(noted, '>', mark('noted')).orWhere('t.id', '>', mark('id')));
-    return query.orderBy([noted, 't.id']).limit(LIMIT);
+    const order = newestFirst ? 'desc' : 'asc';
+    return query.orderBy(noted, order).orderBy('t.id', order).limit(LIMIT);
   }).rows<Unfolded>(garage, { limit: String(most), noted: after?.noted ?? null, id: after?.id ?? null });
 
 /** A row that somebody has changed since it was read stays for the next portion. */
