@@ -1,7 +1,14 @@
 // Pools of connections, and the work on one connection of them. The pools are ours, in the manner of knex, because work
 // on one connection needs no knex. Instants and decimals come back as exact text.
 import knexModule, { type Knex } from 'knex';
-import { type Connection, type ConnectionOptions, createConnection } from 'mysql2';
+import { LRUCache } from 'lru-cache';
+import {
+  type Connection,
+  type ConnectionOptions,
+  createConnection,
+  type PrepareStatementInfo,
+  type QueryError,
+} from 'mysql2';
 import { Pool, TimeoutError } from 'tarn';
 import type { Row, Stored } from '../model/fields/field.ts';
 import type { Connections, Written } from '../model/statements/session.ts';
@@ -9,6 +16,8 @@ import { refusesWrites } from './away.ts';
 import type { ServerChoice } from './server-choice.ts';
 import { isGaleraNode, NoServer, refusalOf, type Variables, variablesOf } from './server-state.ts';
 
+/** 30 connections of eight processes stay below the 16,382 statements that a server keeps by default. */
+const STATEMENTS_A_CONNECTION = 60;
 /** The server keeps too many prepared statements, of all connections together. */
 const TOO_MANY_PREPARED = 1461;
 
@@ -180,8 +189,10 @@ const alwaysGives = (connection: Connection): Knex.ConnectionPool => ({
   end: () => {},
 });
 
-/** Texts that a connection has prepared, the one least lately prepared first. */
-const preparedTexts = new WeakMap<Connection, Set<string>>();
+/** The statements that a connection has prepared, by their text. */
+type Prepared = LRUCache<string, PrepareStatementInfo>;
+
+const preparedOn = new WeakMap<Connection, Prepared>();
 
 /** Runs a prepared statement. */
 export async function execute(
@@ -189,29 +200,48 @@ export async function execute(
   sql: string,
   values: readonly Stored[],
 ): Promise<Row[] | Written> {
-  const texts = preparedTexts.get(connection) ?? new Set();
-  preparedTexts.set(connection, texts);
+  const prepared = preparedOn.get(connection) ?? keepPrepared(connection);
   try {
-    return await executeNow(connection, sql, values);
+    return await executeNow(connection, prepared, sql, values);
   } catch (error) {
-    if ((error as { errno?: number }).errno !== TOO_MANY_PREPARED || texts.size === 0) throw error;
-    for (const text of texts) connection.unprepare(text);
-    texts.clear();
-    return await executeNow(connection, sql, values);
-  } finally {
-    texts.add(sql);
+    if ((error as { errno?: number }).errno !== TOO_MANY_PREPARED || prepared.size === 0) throw error;
+    prepared.clear();
+    return await executeNow(connection, prepared, sql, values);
   }
 }
 
+function keepPrepared(connection: Connection): Prepared {
+  const prepared: Prepared = new LRUCache({
+    max: STATEMENTS_A_CONNECTION,
+    dispose: (_statement, sql) => void connection.unprepare(sql),
+  });
+  preparedOn.set(connection, prepared);
+  return prepared;
+}
+
+/**
+ * The driver finds a prepared statement by a key that it makes of the whole text for each execution. So the statement
+ * itself is kept after its first execution.
+ */
 const executeNow = (
   connection: Connection,
+  prepared: Prepared,
   sql: string,
   values: readonly Stored[],
 ): Promise<Row[] | Written> =>
   new Promise((resolve, reject) => {
-    connection.execute(sql, values as Stored[], (error, result) =>
-      error ? reject(error) : resolve(result as Row[] | Written),
-    );
+    const done = (error: QueryError | null, result: unknown) =>
+      error ? reject(error) : resolve(result as Row[] | Written);
+    const known = prepared.get(sql);
+    if (known) {
+      known.execute(values, done);
+      return;
+    }
+    connection.execute(sql, values as Stored[], done);
+    // Comes next on the connection, and asks the server nothing: the driver has the statement by then.
+    connection.prepare(sql, (error, statement) => {
+      if (!error) prepared.set(sql, statement);
+    });
   });
 
 /** Runs a constant command, without values. */

@@ -9,9 +9,6 @@ export interface ConnectionSettings extends Omit<DatabaseAddress, 'password' | '
   readonly password?: string;
 }
 
-/** 30 connections of eight processes stay below the 16,382 statements that a server keeps by default. */
-const STATEMENTS_A_CONNECTION = 60;
-
 /**
  * The mysql2 options of every connection of this service: to the first host, or to `host`. The certificate must bear
  * the host's name. If the host is an IP address, only the certificate's authority is checked, because mysql2 would look
@@ -31,6 +28,5 @@ export const mysqlOptions = (
   dateStrings: true,
   decimalNumbers: false,
   supportBigNumbers: true,
-  maxPreparedStatements: STATEMENTS_A_CONNECTION,
   connectTimeout: 5_000,
 });
