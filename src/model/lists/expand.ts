@@ -174,7 +174,7 @@ async function readFewChildren(
   // Two children each: more parents seldom have few.
   if (parents.length === 0 || 2 * parents.length > few) return undefined;
   const ids = keysOf(parents);
-  const found = await selectFew(relation, ids.length).rows(garage, { ids, limit: String(few + 1) });
+  const found = await selectFew(relation, ids.length).rows(garage, { ids, limit: few + 1 });
   return found.length > few ? undefined : found.toSorted(bySortOrder);
 }
 

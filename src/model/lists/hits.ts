@@ -27,7 +27,7 @@ export async function hitsOf(
   if (!shown) return [];
   const best = await prepared(`best ${resource.name} ${shapeOfSearch(search)}`, (mark) =>
     bestOf(resource, search, mark).limit(LIMIT),
-  ).rows<{ id: number }>(garage, { ...valuesOfSearch(search), limit: String(MOST_HITS) });
+  ).rows<{ id: number }>(garage, { ...valuesOfSearch(search), limit: MOST_HITS });
   const rows = await byId(
     garage,
     resource,

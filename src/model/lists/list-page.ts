@@ -75,9 +75,9 @@ async function readHinted(
     ...valuesOf(allOf(query)),
     ...valuesOfSearch(search),
     after: after ?? [],
-    limit: String(pageSize + 1),
-    offset: String(offset),
-    reach: String(offset + pageSize + 1),
+    limit: pageSize + 1,
+    offset,
+    reach: offset + pageSize + 1,
   };
   const isDeep = offset > 0 || search !== undefined;
   const hint = hinted ? hintOf(query, isDeep) : {};

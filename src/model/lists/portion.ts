@@ -38,7 +38,7 @@ export async function* inPortions<R extends Row>(
   const read = (after?: Row) =>
     portionOf(wanted, after !== undefined).rows<R & { id: number }>(garage, {
       ...values,
-      limit: String(ROWS),
+      limit: ROWS,
       afterBy: after?.[wanted.by] ?? null,
       afterId: after?.id ?? null,
     });

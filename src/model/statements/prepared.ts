@@ -74,7 +74,6 @@ class Statement {
     const built = 'toKnexQuery' in query ? (query as QueryBuilder<Model>).toKnexQuery() : query;
     const { sql, bindings } = built.toSQL().toNative();
     this.sql = sql;
-    // The driver sends numbers as doubles, which LIMIT does not take.
     this.slots = bindings.map((value) =>
       value instanceof Mark ? value : (NUMBERED.get(Number(value)) ?? String(value)),
     );
@@ -93,10 +92,15 @@ class Statement {
   private fill(owner: number, values: Values): Stored[] {
     return this.slots.map((slot) => {
       if (!(slot instanceof Mark)) return slot;
-      if (slot.name === OWNER) return owner;
+      if (slot.name === OWNER) return String(owner);
       const given = values[slot.name];
-      return ((slot.index === undefined ? given : (given as readonly Stored[])[slot.index]) ??
-        null) as Stored;
+      return asSent((slot.index === undefined ? given : (given as readonly Stored[])[slot.index]) as Stored);
     });
   }
 }
+
+/**
+ * All values go as text, and the server reads the numbers. The driver would send a number as a double, which LIMIT does
+ * not take; for MySQL it would make a BigInt of each number, which takes fifteen times as long as a text.
+ */
+const asSent = (value: Stored | undefined): string | null => (value == null ? null : String(value));

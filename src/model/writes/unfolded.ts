@@ -120,7 +120,7 @@ const readUnfolded = (
         .where((behind) => behind.where(noted, '>', mark('noted')).orWhere('t.id', '>', mark('id')));
     const order = newestFirst ? 'desc' : 'asc';
     return query.orderBy(noted, order).orderBy('t.id', order).limit(LIMIT);
-  }).rows<Unfolded>(garage, { limit: String(most), noted: after?.noted ?? null, id: after?.id ?? null });
+  }).rows<Unfolded>(garage, { limit: most, noted: after?.noted ?? null, id: after?.id ?? null });
 
 /** A row that somebody has changed since it was read stays for the next portion. */
 const fold = (garage: Garage, resource: Resource, rows: readonly Unfolded[]) =>
