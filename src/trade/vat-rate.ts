@@ -1,7 +1,6 @@
 // The rates of Dutch VAT, by the first day of each. The next change of a rate is one more row.
 import { DEFAULT_TIMEZONE, dayOf } from './time/day.ts';
-import { HOUR_MS } from './time/duration.ts';
-import { databaseNow, formatTimestamp } from './time/timestamp.ts';
+import { databaseNow, daysBefore } from './time/timestamp.ts';
 
 interface Rate {
   /** The first day, `YYYY-MM-DD`, on the Dutch calendar. */
@@ -30,19 +29,22 @@ export const rateOn = ([first, ...later]: Rates, day: string): string =>
 export const hasSameRates = (one: string, other: string): boolean =>
   [HIGH_RATES, LOW_RATES].every((rates) => rateOn(rates, one) === rateOn(rates, other));
 
-/** No calendar is further from that of UTC. */
-const FURTHEST_HOURS = 14;
+const DAY_LENGTH = 'YYYY-MM-DD'.length;
+
+/** The days of UTC on which the rates change in some time zone: a clock is a day from that of UTC at most. */
+const CHANGING: ReadonlySet<string> = new Set(
+  [HIGH_RATES, LOW_RATES].flatMap(([, ...later]) =>
+    later.flatMap(({ from }) => [daysBefore(new Date(from), 1).slice(0, DAY_LENGTH), from]),
+  ),
+);
 
 /**
  * A day with the rates of an instant, which has the form of the database. Undefined: the rates change on that day in
  * one of the time zones, so the time zone decides.
  */
 export function steadyDay(at: string): string | undefined {
-  const time = Date.parse(formatTimestamp(at));
-  const [first = '', last = ''] = [-FURTHEST_HOURS, FURTHEST_HOURS].map((hours) =>
-    new Date(time + hours * HOUR_MS).toISOString().slice(0, 'YYYY-MM-DD'.length),
-  );
-  return hasSameRates(first, last) ? last : undefined;
+  const day = at.slice(0, DAY_LENGTH);
+  return CHANGING.has(day) ? undefined : day;
 }
 
 /** Today on the Dutch calendar. */

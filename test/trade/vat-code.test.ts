@@ -11,7 +11,7 @@ import {
   vatColumn,
   vatRow,
 } from '../../src/trade/vat-code.ts';
-import { rateOn } from '../../src/trade/vat-rate.ts';
+import { rateOn, steadyDay } from '../../src/trade/vat-rate.ts';
 
 const { HIGH, LOW, ZERO, EXEMPT, REVERSE_CHARGE, MARGIN, OUTSIDE, INTRA_COMMUNITY, EXPORT } = LISTS.vatcodes;
 
@@ -30,6 +30,14 @@ describe('VAT codes', () => {
     expect(rates(HIGH)).to.deep.equal(['19', '21', '21', '21']);
     expect(rates(LOW)).to.deep.equal(['6', '6', '6', '9']);
     expect(rates(ZERO)).to.deep.equal(['0', '0', '0', '0']);
+  });
+
+  it('hang on the time zone only on the two days of UTC around a change', () => {
+    const days = ['2018-12-30', '2018-12-31', '2019-01-01', '2019-01-02'];
+
+    const steady = days.map((day) => steadyDay(`${day} 12:00:00.000`));
+
+    expect(steady).to.deep.equal(['2018-12-30', undefined, undefined, '2019-01-02']);
   });
 
   it('have a rate from a day on', () => {
