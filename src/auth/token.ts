@@ -67,6 +67,8 @@ interface Found {
 export class Tokens {
   private readonly session: Session;
   private readonly cached = new LRUCache<string, Found>({ max: MOST_CACHED, ttl: CACHED_MS });
+  /** What is being read now: requests that arrive together read their token once. */
+  private readonly reading = new Map<string, Promise<Found | undefined>>();
   private readonly allowances = new Map<string, Allow>();
   /** Goes up when tokens end, so that a token that was read before is not cached after. */
   private endings = 0;
@@ -96,7 +98,7 @@ export class Tokens {
   /** The identity of the token's user. Undefined: the token is unknown, expired or ended. */
   async find(token: string): Promise<Identity | undefined> {
     const tokenHash = digest(token);
-    const found = this.cached.get(tokenHash) ?? (await this.read(tokenHash));
+    const found = this.cached.get(tokenHash) ?? (await this.readOnce(tokenHash));
     if (!found || found.leaves <= Date.now() || !isAhead(found.expires, TOKEN_MS)) return undefined;
     return found.identity;
   }
@@ -105,13 +107,25 @@ export class Tokens {
     const tokenHash = digest(token);
     await retried(() => Token.ofAllOwners('login', this.session).deleteById(tokenHash));
     this.endings += 1;
+    this.reading.delete(tokenHash);
     this.cached.delete(tokenHash);
   }
 
   /** Call this when this process changed an employee or a key. */
   forgetAll(): void {
     this.endings += 1;
+    this.reading.clear();
     this.cached.clear();
+  }
+
+  private readOnce(tokenHash: string): Promise<Found | undefined> {
+    const known = this.reading.get(tokenHash);
+    if (known) return known;
+    const reading = this.read(tokenHash).finally(() => {
+      if (this.reading.get(tokenHash) === reading) this.reading.delete(tokenHash);
+    });
+    this.reading.set(tokenHash, reading);
+    return reading;
   }
 
   private async read(tokenHash: string): Promise<Found | undefined> {

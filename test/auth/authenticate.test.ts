@@ -90,6 +90,21 @@ describe('authentication', () => {
       .and.not.to.include(client.garage.webhookSecret);
   });
 
+  it('reads a token once for requests of the same moment, and anew when tokens may have ended', async () => {
+    const tokens = new Tokens(database());
+    const { token } = client.garage;
+
+    const [first, second] = await Promise.all([tokens.find(token), tokens.find(token)]);
+    tokens.forgetAll();
+    const before = tokens.find(token);
+    tokens.forgetAll();
+    const after = tokens.find(token);
+
+    expect(first).to.include({ owner: client.garage.owner });
+    expect(second, 'the same reading').to.equal(first);
+    expect(await after, 'a reading of its own').not.to.equal(await before);
+  });
+
   it('ends a token at once in this process, and within a second in others', async () => {
     const elsewhere = new Tokens(database());
     await elsewhere.find(client.garage.token);
