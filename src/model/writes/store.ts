@@ -10,6 +10,7 @@ import type { Change, Resource } from '../records/record.ts';
 import { isOwnName, linksTo } from '../records/registry.ts';
 import type { Garage } from '../statements/garage.ts';
 import { prepared } from '../statements/prepared.ts';
+import { remembered } from '../statements/remembered.ts';
 import { duplicates, isRefusedByKey, unknownReferences, useOf } from './constraint-errors.ts';
 import { type Parent, parentOf, refuseFrozenParent, refuseParent, refuseState } from './state.ts';
 import { changeRow, deleteRows, insertRow, insertRows, parkRows } from './write.ts';
@@ -171,11 +172,14 @@ export async function deleteRecord(
 export const update = (resource: Resource, change: Change): Promise<void> =>
   write(resource, change, () => rewrite(resource, change));
 
+/** The fields whose new values the log does not name. */
+const secretsOf = remembered(({ fields }: Resource): readonly string[] =>
+  [...fields].flatMap(([name, { writeOnly, ofRequest }]) => (writeOnly && !ofRequest ? [name] : [])),
+);
+
 async function rewrite(resource: Resource, change: Change): Promise<void> {
   const { next, previous = {}, garage } = change;
-  const secrets = [...resource.fields]
-    .filter(([name, { writeOnly, ofRequest }]) => writeOnly && !ofRequest && change.given(name) !== undefined)
-    .map(([name]) => name);
+  const secrets = secretsOf(resource).filter((name) => change.given(name) !== undefined);
   await changeRow(garage, resource, { previous, next, secrets });
 }
 
