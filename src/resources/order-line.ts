@@ -21,7 +21,12 @@ export class OrderLine extends record(
     }),
     discount_percentage: quantity({ min: 0, max: 100 }),
     vat_code: choice('vatcodes', { required: true }),
-    vat_percentage: quantity({ readonly: true }),
+    vat_percentage: quantity({
+      readonly: true,
+      description:
+        'The rate of vat_code on the supply_date of the order, otherwise today. A credit note has the rates of its ' +
+        'invoice, and a line that takes off a deposit that of the deposit',
+    }),
     turnover_group_id: reference('turnovergroup'),
     vehicle_id: reference('vehicle', {
       description: 'The vehicle that is sold or bought; of a TRADE_IN line the one that comes into stock',

@@ -94,7 +94,8 @@ export class Order extends record(
     }),
     supply_date: timestamp({
       description:
-        'When the goods or the work were supplied. If empty at invoicing, it becomes the invoice date',
+        'When the goods or the work were supplied: the rates of VAT are those of this day. If empty, the rates are those ' +
+        'of today, and at invoicing it becomes the invoice date',
     }),
     due_date: timestamp({ indexed: true, readonly: true }),
     valid_until: timestamp({

@@ -82,6 +82,15 @@ describe('the OpenAPI document', () => {
     expect(Object.keys(upsert?.responses ?? {})).to.include.members(['200', '201', '412']);
   });
 
+  it('says which day decides about the rates of VAT', () => {
+    const { schemas } = description.document.components;
+    const textOf = (schema: string, field: string) => schemas[schema]?.properties?.[field]?.description;
+
+    expect(textOf('order', 'supply_date')).to.contain('the rates of VAT are those of this day');
+    expect(textOf('orderNew', 'supply_date')).to.contain('the rates of VAT are those of this day');
+    expect(textOf('orderline', 'vat_percentage')).to.contain('on the supply_date of the order');
+  });
+
   it('needs no token, and is OpenAPI 3.1', () => {
     expect(description.document.openapi).to.equal('3.1.0');
   });

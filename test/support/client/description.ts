@@ -52,6 +52,11 @@ export interface OpenApi {
   readonly tags: { name: string; description: string }[];
   readonly paths: Record<string, Record<string, DescribedOperation>>;
   readonly webhooks: Record<string, Record<string, DescribedOperation>>;
+  readonly components: { readonly schemas: Record<string, DescribedRecord> };
+}
+
+interface DescribedRecord {
+  readonly properties?: Record<string, { readonly description?: string }>;
 }
 
 export class Description {
