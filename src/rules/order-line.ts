@@ -2,6 +2,7 @@
 import { type Violation, violation } from '../errors.ts';
 import { readOrder, readTaken } from '../invoicing/case.ts';
 import { isOldInvoice } from '../invoicing/invoice/old-invoice.ts';
+import { readOlderCosts } from '../invoicing/totals/older-cost.ts';
 import { keepOrderTotals, keepTotalsOf } from '../invoicing/totals/order-totals.ts';
 import { rateDayOf } from '../invoicing/totals/rate-day.ts';
 import { refuse } from '../model/bodies/check.ts';
@@ -25,6 +26,7 @@ const { BPM, INTERNAL_REVERSAL } = LISTS.ordertypes;
 const { MARGIN } = LISTS.vatcodes;
 const { DEPOSIT } = LISTS.linekinds;
 const NOTHING = '0.00';
+const NONE: ReadonlySet<number> = new Set();
 
 /** The columns that decide about the amounts of a line, beside the other lines of its order. */
 const PRICED = ['quantity', 'price', 'discount_percentage', 'vat_code'] as const;
@@ -53,18 +55,23 @@ rulesOf(OrderLine, {
   afterDelete: ({ next, ...change }) => keepOrderTotals({ ...change, next: undefined }),
 });
 
-/** Gives a line the cost of its vehicle if the request has no cost. */
+/** Gives a line the cost of its vehicle if the request has no cost. A cost that a user typed stays. */
 async function takePurchasePrice({ next, previous, parent: order, given, garage }: OrderLineChange) {
   if (!order || !takesCost(next, order) || given('purchase_price') != null) return;
   const id = vehicleOf(next, order);
-  const isOther = !previous || vehicleOf(previous, order) !== id;
-  const isOtherCode = previous?.vat_code !== next.vat_code;
-  if (id === null || (!isOther && !isOtherCode && next.purchase_price !== null)) return;
+  if (id === null) return;
   const car = await findRecord(garage, Vehicle.resource, id);
-  // The cost depends on the VAT code. A cost that a user typed stays.
-  const isTyped =
-    next.purchase_price !== null && next.purchase_price !== costOf(car, previous?.vat_code ?? 0);
-  if (isOther || !isTyped) next.purchase_price = costOf(car, next.vat_code);
+  const isOther = !previous || vehicleOf(previous, order) !== id;
+  if (isOther || next.purchase_price === null) {
+    next.purchase_price = costOf(car, next.vat_code);
+    return;
+  }
+  // The cost depends on the VAT code. The garage may have bought the car since the line was changed last.
+  const isTaken = previous.purchase_price === costOf(car, previous.vat_code);
+  const older =
+    car && !isTaken ? await readOlderCosts(garage, order, [previous], new Map([[id, car]])) : NONE;
+  if (isTaken || older.has(previous.id))
+    next.purchase_price = costOf(car, next.vat_code) ?? next.purchase_price;
 }
 
 function totalsOf({ next, parent, given }: OrderLineChange, vat_percentage: string) {

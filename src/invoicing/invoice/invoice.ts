@@ -56,11 +56,11 @@ import {
 import { claimBooks } from '../closed-period.ts';
 import { readUndos } from '../credit/car-history.ts';
 import { deductDeposits, demandFittingDeposit, isTakenOff } from '../deposit/deposit.ts';
+import { readOlderCosts } from '../totals/older-cost.ts';
 import { takeCosts, takeRates } from '../totals/order-totals.ts';
 import { rateDayOf } from '../totals/rate-day.ts';
 import { demandParties, keepParties, type Parties, type Surroundings } from './invoice-parties.ts';
 import { nextInvoiceNumber, seriesOf } from './invoice-series.ts';
-import { readOlderCosts } from './older-cost.ts';
 import { unprintableNames } from './printable-name.ts';
 
 /** What a request has read of a credit note that it made itself. The credited invoice is locked and written. */

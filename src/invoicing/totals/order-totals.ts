@@ -23,6 +23,7 @@ import { cents, euros, vatOf } from '../../trade/totals.ts';
 import { percentageOn } from '../../trade/vat-code.ts';
 import { hasSameRates } from '../../trade/vat-rate.ts';
 import { type Line, lockVehicles, readCredited, readLines, writeLines } from '../case.ts';
+import { takeOlderCosts } from './older-cost.ts';
 import { rateDayOf } from './rate-day.ts';
 
 const { HIGH, LOW, MARGIN } = LISTS.vatcodes;
@@ -65,7 +66,7 @@ export async function keepTotalsOf(
   const isSettled = isMargin || (!isSame && !addsUp);
   const lines = isSettled
     ? await settleLines(garage, parent, {
-        lines: known?.lines ?? (await readLines(garage, [parent.id])),
+        lines: known?.lines ?? (await readAll(garage, parent, changes)),
         rest,
         day,
         keepsMargin: bringsMargin,
@@ -84,6 +85,18 @@ export async function keepTotalsOf(
     );
   await claimRecord(garage, Order.resource, parent.id);
   return parent;
+}
+
+/** All lines of a locked order. Those that the request leaves alone take their cost before they are written. */
+async function readAll(
+  garage: Garage,
+  order: OrderRow,
+  changes: readonly LineChange[],
+): Promise<readonly Line[]> {
+  const lines = await readLines(garage, [order.id]);
+  // An old invoice brings along its costs.
+  if (order.invoice_date !== null) return lines;
+  return takeOlderCosts(garage, order, lines, new Set(changes.map(({ next }) => next?.id)));
 }
 
 /** The columns that settling a line writes. */
@@ -176,7 +189,7 @@ export async function takeRates(
 export async function takeOtherDay(garage: Garage, { next, previous }: Orders): Promise<void> {
   const day = await rateDayOf(garage, next);
   if (hasSameRates(await rateDayOf(garage, previous), day)) return;
-  await takeRates(garage, next, await readLines(garage, [next.id]), day);
+  await takeRates(garage, next, await readAll(garage, next, []), day);
 }
 
 /** The same for an order that gets another vehicle, and stays an order. */

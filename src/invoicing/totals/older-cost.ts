@@ -1,21 +1,24 @@
 // Finds the lines of a sale that have the cost of their car from before the garage bought it last. The sale takes the
-// price of that purchase out of the stock, and its margin counts from there.
+// price of that purchase out of the stock, and its margin counts from there. A line takes the price before any change,
+// which would make the line look younger than the purchase, and on the invoice.
+import { findRecords } from '../../model/lists/find.ts';
 import type { Garage } from '../../model/statements/garage.ts';
 import type { OrderRow } from '../../resources/order.ts';
-import type { VehicleRow } from '../../resources/vehicle.ts';
+import type { OrderLineRow } from '../../resources/order-line.ts';
+import { Vehicle, type VehicleRow } from '../../resources/vehicle.ts';
 import { purchasesOf } from '../../trade/order-case/car-history.ts';
 import { costOf, takesCost, vehicleOf } from '../../trade/order-case/margin.ts';
-import type { Line } from '../case.ts';
+import { type Line, writeLines } from '../case.ts';
 import { eventsOf, readMoving } from '../credit/car-history.ts';
 
 /**
  * The IDs of these lines. A line that nobody has changed since the purchase has an older cost, and so has one with the
- * price of an earlier purchase. Any other cost was typed by a user who knew the purchase. The cars are locked.
+ * price of an earlier purchase. Any other cost was typed by a user who knew the purchase.
  */
 export async function readOlderCosts(
   garage: Garage,
   order: OrderRow,
-  lines: readonly Line[],
+  lines: readonly OrderLineRow[],
   cars: ReadonlyMap<number, VehicleRow>,
 ): Promise<ReadonlySet<number>> {
   const differing = lines.flatMap((line) => {
@@ -34,4 +37,26 @@ export async function readOlderCosts(
     return isUntouched || costs.includes(line.purchase_price);
   });
   return new Set(older.map(({ line }) => line.id));
+}
+
+/** Gives lines with an older cost the cost of now, but for some. Returns all lines of the order as they are then. */
+export async function takeOlderCosts(
+  garage: Garage,
+  order: OrderRow,
+  lines: readonly Line[],
+  except: ReadonlySet<number | undefined>,
+): Promise<readonly Line[]> {
+  const others = lines.filter(({ id, purchase_price }) => purchase_price !== null && !except.has(id));
+  const ids = others.flatMap((line) => (takesCost(line, order) ? (vehicleOf(line, order) ?? []) : []));
+  if (ids.length === 0) return lines;
+  const found = await findRecords(garage, Vehicle.resource, [...new Set(ids)]);
+  const cars = new Map(found.map((car) => [car.id, car]));
+  const older = await readOlderCosts(garage, order, others, cars);
+  const costs = others.flatMap((line) => {
+    const purchase_price = older.has(line.id)
+      ? costOf(cars.get(vehicleOf(line, order) ?? 0), line.vat_code)
+      : null;
+    return purchase_price === null ? [] : [[line.id, { purchase_price }] as const];
+  });
+  return writeLines(garage, lines, new Map(costs));
 }
