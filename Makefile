@@ -18,7 +18,7 @@ demo: build ## Runs the main scenario from end to end on a service of its own
 dev: build ## Serves like run, and starts again after each change of the sources; ARGS=--inspect opens the debugger's port
 	@exec node scripts/dev.mjs $(ARGS)
 
-test: ## Runs the checks and all tests, on their own private database; FILE=test/model/list.test.ts NAME=filters runs some only
+test: ## Runs the checks and all tests, on their own private database; FILE=test/core/model/list.test.ts NAME=filters runs some only
 	@FILE="$(FILE)" NAME="$(NAME)" sh scripts/test.sh
 
 seconds: ## Runs the checks and all tests, and writes how long the slow files take to test/seconds.json

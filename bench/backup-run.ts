@@ -1,9 +1,9 @@
 // A process that makes one backup in a worker thread, as the service's jobs do, at the compression level that
 // the caller gives.
 import { join } from 'node:path';
-import { readArchive } from '../src/archive/read.ts';
-import type { Task } from '../src/jobs/kind.ts';
-import { Pool } from '../src/jobs/pool.ts';
+import { readArchive } from '../src/work/archive/read.ts';
+import type { Task } from '../src/work/jobs/kind.ts';
+import { Pool } from '../src/work/jobs/pool.ts';
 import { memory, readInput } from './process.ts';
 
 export type BackupRun = Task<'owner-backup'>;

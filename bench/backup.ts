@@ -1,7 +1,7 @@
 // Times the backup of a garage beside mysqldump piped through zip at the same compression level.
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ownedTables } from '../src/model/records/table.ts';
+import { ownedTables } from '../src/core/model/records/table.ts';
 import type { BackupMade, BackupRun } from './backup-run.ts';
 import type { Dataset } from './dataset.ts';
 import { type DumpMade, dumpBytes, dumpOwner } from './dump.ts';

@@ -1,10 +1,10 @@
 // Inserts order lines for the DELETE point, outside the measured time. Every line costs 100.00 at the high VAT
 // rate, so adding one to an order needs no rounding and the order's totals stay exact.
 import type { Knex } from 'knex';
-import { LISTS } from '../src/trade/lists.ts';
-import { databaseNow } from '../src/trade/time/timestamp.ts';
-import { percentageOn } from '../src/trade/vat-code.ts';
-import { today } from '../src/trade/vat-rate.ts';
+import { LISTS } from '../src/core/trade/lists.ts';
+import { databaseNow } from '../src/core/trade/time/timestamp.ts';
+import { percentageOn } from '../src/core/trade/vat-code.ts';
+import { today } from '../src/core/trade/vat-rate.ts';
 import type { Request } from './load.ts';
 
 const { HIGH } = LISTS.vatcodes;

@@ -2,7 +2,7 @@
 import { execFile } from 'node:child_process';
 import { stat } from 'node:fs/promises';
 import { promisify } from 'node:util';
-import { allResources } from '../src/model/records/registry.ts';
+import { allResources } from '../src/core/model/records/registry.ts';
 
 const run = promisify(execFile);
 

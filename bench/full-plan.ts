@@ -1,7 +1,7 @@
 // A garage with a full plan: as many hours as its employees and workplaces may have, and a month of appointments.
-import type { Row } from '../src/model/fields/field.ts';
-import type { Session } from '../src/model/statements/session.ts';
-import { databaseTime } from '../src/trade/time/timestamp.ts';
+import type { Row } from '../src/core/model/fields/field.ts';
+import type { Session } from '../src/core/model/statements/session.ts';
+import { databaseTime } from '../src/core/trade/time/timestamp.ts';
 import { writeRows } from '../test/support/database/many-rows.ts';
 
 const DAY = 86_400_000;

@@ -1,5 +1,5 @@
 // Makes orders of three lines for the point of invoices, outside of the measured time. Each becomes an invoice once.
-import { LISTS } from '../src/trade/lists.ts';
+import { LISTS } from '../src/core/trade/lists.ts';
 import type { Request } from './load.ts';
 import { type Caller, send } from './same.ts';
 

@@ -1,6 +1,6 @@
 // Asks a running service for a backup, as a client would, and waits until its job is done.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { LISTS } from '../src/trade/lists.ts';
+import { LISTS } from '../src/core/trade/lists.ts';
 import type { Dataset } from './dataset.ts';
 import { send } from './same.ts';
 

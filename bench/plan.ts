@@ -2,11 +2,11 @@
 // holds the thread that answers everybody.
 import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
-import { garageOf } from '../src/model/statements/garage.ts';
-import type { Session } from '../src/model/statements/session.ts';
-import { readConflicts } from '../src/planning/conflicts.ts';
-import { readLoad } from '../src/planning/load.ts';
-import { findSlots } from '../src/planning/slots.ts';
+import { readConflicts } from '../src/business/planning/conflicts.ts';
+import { readLoad } from '../src/business/planning/load.ts';
+import { findSlots } from '../src/business/planning/slots.ts';
+import { garageOf } from '../src/core/model/statements/garage.ts';
+import type { Session } from '../src/core/model/statements/session.ts';
 import type { Dataset } from './dataset.ts';
 import { type Figures, measure } from './load.ts';
 import type { Options } from './options.ts';

@@ -5,7 +5,7 @@ import { closeSync, openSync, readFileSync } from 'node:fs';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { childEnvironment } from '../src/config.ts';
+import { childEnvironment } from '../src/platform/config.ts';
 
 const CLOCK_TICKS = 100;
 const POLL_MS = 20;

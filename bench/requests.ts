@@ -1,6 +1,6 @@
 // The requests of every point, made from the records of one garage and spread over all of them.
 import type { Knex } from 'knex';
-import { LISTS } from '../src/trade/lists.ts';
+import { LISTS } from '../src/core/trade/lists.ts';
 import type { Login } from './dataset.ts';
 import { deletableLines } from './delete-lines.ts';
 import type { Request } from './load.ts';

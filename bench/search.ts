@@ -1,6 +1,6 @@
 // What a search of a large garage takes, beside a page of 100 records of the same list.
-import { garageOf } from '../src/model/statements/garage.ts';
-import { Contact } from '../src/resources/contact.ts';
+import { garageOf } from '../src/core/model/statements/garage.ts';
+import { Contact } from '../src/core/resources/contact.ts';
 import type { Dataset } from './dataset.ts';
 import { measure } from './load.ts';
 import type { Options } from './options.ts';

@@ -1,6 +1,6 @@
 // The servers under comparison. Each runs in a process of its own, on the same database.
 import { join } from 'node:path';
-import type { ConnectionSettings } from '../src/database/settings.ts';
+import type { ConnectionSettings } from '../src/platform/database/settings.ts';
 import { type Program, type Server, startServer } from './process.ts';
 
 export interface ServerSettings {

@@ -4,4 +4,4 @@
 set -eu
 cd "$(dirname "$0")/.."
 node_modules/.bin/biome check --error-on-warnings
-sh scripts/with-database.sh node_modules/.bin/mocha dist/test/architecture.test.js dist/test/docs.test.js dist/test/model/schema.test.js dist/test/api/breaking.test.js dist/test/api/lint.test.js --reporter dot
+sh scripts/with-database.sh node_modules/.bin/mocha dist/test/architecture.test.js dist/test/docs.test.js dist/test/core/model/schema.test.js dist/test/api/breaking.test.js dist/test/api/lint.test.js --reporter dot

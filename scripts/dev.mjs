@@ -9,8 +9,8 @@ const FOLDERS = ['dist/src', 'dist/workers', 'dist/migrations'];
 /** The compiler writes several files for one change. */
 const QUIET_MS = 200;
 
-const { readConfig } = await import('../dist/src/config.js');
-const { joinPrivateServer } = await import('../dist/src/database/private-server.js');
+const { readConfig } = await import('../dist/src/platform/config.js');
+const { joinPrivateServer } = await import('../dist/src/platform/database/private-server.js');
 
 const say = (line) => process.stderr.write(`forecourt: ${line}\n`);
 const { database, storageDir, databaseServer: kind } = readConfig();

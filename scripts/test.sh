@@ -1,6 +1,6 @@
 #!/bin/sh
 # Runs everything that CI runs: the checks, then the tests. Installs the tools of the tests first, because a test
-# without its tool fails. FILE and NAME choose some tests, and leave out the checks: FILE=test/model/list.test.ts
+# without its tool fails. FILE and NAME choose some tests, and leave out the checks: FILE=test/core/model/list.test.ts
 # NAME=filters. The last command takes the place of this shell, so that it gets the signals of `make`.
 set -eu
 cd "$(dirname "$0")/.."

@@ -2,7 +2,7 @@
 import cors from '@koa/cors';
 import Router from '@koa/router';
 import Koa from 'koa';
-import { problem } from './errors.ts';
+import { problem } from './core/errors.ts';
 import { describe } from './http/endpoints/description.ts';
 import { serveFile } from './http/endpoints/files.ts';
 import { addPasswordReset } from './http/endpoints/password-reset.ts';
@@ -14,7 +14,7 @@ import { problems } from './http/middleware/problems.ts';
 import { wellFormed } from './http/middleware/well-formed.ts';
 import { routeEndpoints } from './http/router.ts';
 import { varying } from './http/server/encoding.ts';
-import type { Services } from './services.ts';
+import type { Services } from './work/services.ts';
 
 export function createApp(services: Services): Koa {
   const { config, log, metrics } = services;

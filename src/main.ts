@@ -1,14 +1,15 @@
 // The process of the service. It reads the configuration, opens the database and listens. On a signal it drains, and
 // the private database stops last. A failed start prints one line and exits with 1. With WORKERS this process only
 // starts the workers; each of them runs this file too.
-import { type Base, openBase } from './base.ts';
+
 import { errorLine } from './cli/error-line.ts';
 import { type DemoAccess, makeDemoOwner } from './cli/first-run.ts';
 import { shareOfThreads } from './cluster/message.ts';
 import { Workers } from './cluster/primary.ts';
 import { Primary, workerSlot } from './cluster/worker.ts';
-import { type Config, ConfigError, readConfig } from './config.ts';
-import { createLog, terminalLines } from './log.ts';
+import { type Base, openBase } from './platform/base.ts';
+import { type Config, ConfigError, readConfig } from './platform/config.ts';
+import { createLog, terminalLines } from './platform/log.ts';
 import { startService } from './service.ts';
 
 /** The listening side: this process, or its workers. */

@@ -4,22 +4,29 @@ import { readdir, readFile } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
-import { KINDS } from '../src/jobs/kind-table.ts';
-import { PAST_GARAGE } from '../src/model/statements/past-garage.ts';
+import { PAST_GARAGE } from '../src/core/model/statements/past-garage.ts';
+import { KINDS } from '../src/work/jobs/kind-table.ts';
 
 const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
 
-/** The rooms that each room may import besides itself, by the table of docs/architecture.md. `everything`: no limit. */
+/**
+ * What each wing, room and program may import besides itself, by the tables of docs/architecture.md. The cell of a room
+ * names rooms of its own wing. `everything`: no limit.
+ */
 async function readArrows(): Promise<Map<string, readonly string[]>> {
   const text = await readFile(join(ROOT, 'docs/architecture.md'), 'utf8');
   const rows = text.matchAll(/^\| (`.*?) +\| .*? +\| ([^|]*?) +\|$/gm);
   const arrows = new Map<string, readonly string[]>();
   for (const [, names = '', targets = ''] of rows) {
     const allowed = targets === 'nothing' ? [] : targets.split(', ');
-    for (const [, name = ''] of names.matchAll(/`([\w/-]+?)(?:\/|\.ts)`/g)) arrows.set(name, allowed);
+    for (const [, name = ''] of names.matchAll(/`([\w/-]+?)(?:\/|\.ts)`/g)) {
+      const [wing, ...room] = name.split('/');
+      arrows.set(name, room.length > 0 ? allowed.map((other) => `${wing}/${other}`) : allowed);
+    }
   }
   return arrows;
 }
+const WINGS = ['core', 'platform', 'business', 'work'];
 const EVERYTHING = 'everything';
 
 async function sources(folder: string): Promise<string[]> {
@@ -66,21 +73,24 @@ const SHARED_BY_WORKERS = 'workers/job.ts';
 function faultOfWorker(file: string, text: string, kinds: readonly string[]): string | undefined {
   const kind = basename(file, '.ts');
   if (!kinds.includes(kind))
-    return `${file} has no kind of job: give it a row in KINDS of src/jobs/kind-table.ts`;
+    return `${file} has no kind of job: give it a row in KINDS of src/work/jobs/kind-table.ts`;
   if (!/^export default /m.test(text)) return `${file} exports no worker: add \`export default defineJob\``;
   return text.includes(`<'${kind}'>`)
     ? undefined
     : `${file} is no worker of ${kind}: write defineJob<'${kind}'>`;
 }
 
-/** A room may hold rooms: the table names `documents/pdf/`. */
-function roomOf(file: string, rooms: ReadonlyMap<string, unknown>): string {
-  const [first = '', second = ''] = file
+/** The room or program that a file belongs to: `core/model/fields` for `src/core/model/fields/field.ts`. */
+function roomOf(file: string, arrows: ReadonlyMap<string, unknown>): string {
+  const parts = file
     .replace(/^src\//, '')
     .replace(/\.ts$/, '')
     .split('/');
-  return rooms.has(`${first}/${second}`) ? `${first}/${second}` : first;
+  const names = parts.map((_, index) => parts.slice(0, parts.length - index).join('/'));
+  return names.find((name) => arrows.has(name)) ?? file;
 }
+const isWithin = (target: string, name: string) => target === name || target.startsWith(`${name}/`);
+const wingOf = (room: string) => room.split('/')[0] ?? '';
 
 describe('the architecture', () => {
   let files: { file: string; text: string; imports: string[] }[] = [];
@@ -100,12 +110,12 @@ describe('the architecture', () => {
   it('has only arrows that point down', () => {
     const wrong = files.flatMap(({ file, imports }) => {
       const room = roomOf(file, arrows);
-      const allowed = [...(arrows.get(room) ?? []), room];
+      const allowed = [room, ...(arrows.get(room) ?? []), ...(arrows.get(wingOf(room)) ?? [])];
       if (allowed.includes(EVERYTHING)) return [];
       return imports
         .filter((name) => name.startsWith('.') && name.endsWith('.ts'))
         .map((name) => roomOf(relative(ROOT, resolve(ROOT, dirname(file), name)), arrows))
-        .filter((target) => !allowed.includes(target) && !allowed.includes(target.split('/')[0] ?? ''))
+        .filter((target) => !allowed.some((name) => isWithin(target, name)))
         .map((target) => `${file} imports ${target}`);
     });
 
@@ -114,7 +124,7 @@ describe('the architecture', () => {
 
   it('has no room that takes long to look through', async () => {
     // One file for each thing of a kind, named after the thing.
-    const rows = ['src/cli', 'src/http/endpoints', 'src/resources'];
+    const rows = ['src/cli', 'src/http/endpoints', 'src/core/resources'];
     const rooms = new Map<string, number>();
     for (const { file } of files) rooms.set(dirname(file), (rooms.get(dirname(file)) ?? 0) + 1);
 
@@ -125,7 +135,7 @@ describe('the architecture', () => {
 
   it('has no file that takes long to read', () => {
     // Tables grow by a row for each thing.
-    const tables = ['src/errors.ts', 'src/trade/vat-code.ts'];
+    const tables = ['src/core/errors.ts', 'src/core/trade/vat-code.ts'];
 
     const long = files.filter(({ text }) => text.trimEnd().split('\n').length > MOST_LINES_OF_A_FILE);
 
@@ -133,14 +143,20 @@ describe('the architecture', () => {
     expect(names.filter((file) => !tables.includes(file))).to.deep.equal([]);
   });
 
-  it('has its tests in folders with the names of rooms', async () => {
+  it('has its tests in folders with the names of wings and rooms', async () => {
     const others = ['api', 'bench', 'client', 'process', 'releases', 'spec', 'support', 'year'];
-    const entries = await readdir(join(ROOT, 'test'), { withFileTypes: true });
-    const rooms = new Set(files.map(({ file }) => file.split('/')[1]));
+    const foldersOf = async (folder: string) => {
+      const entries = await readdir(join(ROOT, folder), { withFileTypes: true });
+      return entries.filter((entry) => entry.isDirectory()).map(({ name }) => `${folder}/${name}`);
+    };
+    const ofWings = await Promise.all(WINGS.map((wing) => foldersOf(`test/${wing}`)));
 
-    const folders = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
+    const folders = [...(await foldersOf('test')), ...ofWings.flat()].map((folder) =>
+      folder.slice('test/'.length),
+    );
 
-    expect(folders.filter((name) => !rooms.has(name) && !others.includes(name))).to.deep.equal([]);
+    const known = folders.filter((folder) => files.some(({ file }) => file.startsWith(`src/${folder}/`)));
+    expect(folders.filter((folder) => !known.includes(folder) && !others.includes(folder))).to.deep.equal([]);
   });
 
   it('has short tests in short files', async () => {
@@ -155,14 +171,15 @@ describe('the architecture', () => {
 
   it('has a room for every file', () => {
     const rooms = new Set(files.map(({ file }) => roomOf(file, arrows)));
+    const named = [...arrows.keys()].filter((name) => !WINGS.includes(name));
 
-    expect([...rooms].filter((room) => !arrows.has(room))).to.deep.equal([]);
-    expect([...arrows.keys()].filter((room) => !rooms.has(room))).to.deep.equal([]);
+    expect([...rooms]).to.have.members(named);
+    expect(WINGS.filter((wing) => !arrows.has(wing))).to.deep.equal([]);
   });
 
   const ONLY: [string, RegExp, string][] = [
-    ['reads the environment', /process\.env/, 'src/config.ts'],
-    ['knows Piscina', /from 'piscina'/, 'src/jobs/pool.ts'],
+    ['reads the environment', /process\.env/, 'src/platform/config.ts'],
+    ['knows Piscina', /from 'piscina'/, 'src/work/jobs/pool.ts'],
     ['writes an error body', /errorCode: \w/, 'src/http/server/error-body.ts'],
   ];
   for (const [what, pattern, place] of ONLY) {
@@ -190,21 +207,21 @@ describe('the architecture', () => {
     const statement =
       /['"`]\s*(SELECT |INSERT (IGNORE )?INTO |UPDATE \S+ (\w+ )?(SET|JOIN) |DELETE FROM |REPLACE INTO |WITH \w+ AS )/;
     const fragment = /\b(raw|whereRaw|orderByRaw|joinRaw|fromRaw|selectRaw|havingRaw)\(/;
-    const code = files.filter(({ file }) => !file.startsWith('src/database/'));
+    const code = files.filter(({ file }) => !file.startsWith('src/platform/database/'));
     const places = (pattern: RegExp) => code.filter(({ text }) => pattern.test(text)).map(({ file }) => file);
 
     expect(places(statement), 'SQL in a string').to.deep.equal([]);
     expect(places(fragment), 'a fragment of SQL').to.have.members([
-      'src/books/fragment.ts',
-      'src/changes/fragment.ts',
-      'src/invoicing/fragment.ts',
-      'src/jobs/fragment.ts',
-      'src/planning/fragment.ts',
-      'src/model/statements/fragment.ts',
-      'src/model/statements/insert-many.ts',
-      'src/model/lists/list-page.ts',
-      'src/model/lists/word-search.ts',
-      'src/model/writes/unfolded.ts',
+      'src/business/books/fragment.ts',
+      'src/platform/changes/fragment.ts',
+      'src/business/invoicing/fragment.ts',
+      'src/work/jobs/fragment.ts',
+      'src/business/planning/fragment.ts',
+      'src/core/model/statements/fragment.ts',
+      'src/core/model/statements/insert-many.ts',
+      'src/core/model/lists/list-page.ts',
+      'src/core/model/lists/word-search.ts',
+      'src/core/model/writes/unfolded.ts',
     ]);
   });
 
@@ -223,7 +240,7 @@ describe('the architecture', () => {
     const bare = files.filter(({ text }) => /\bonTable\(/.test(text)).map(({ file }) => file);
 
     expect([...new Set(used)].sort()).to.deep.equal(Object.keys(PAST_GARAGE).sort());
-    expect(bare, 'a bare query of a table').to.deep.equal(['src/model/writes/write.ts']);
+    expect(bare, 'a bare query of a table').to.deep.equal(['src/core/model/writes/write.ts']);
   });
 
   it('builds no query in http', () => {
@@ -239,7 +256,7 @@ describe('the architecture', () => {
       .filter(({ text }) => /\b(noteChange|logCreated)\(/.test(text))
       .map(({ file }) => file);
 
-    expect(places).to.deep.equal(['src/model/writes/change-log.ts', 'src/model/writes/write.ts']);
+    expect(places).to.deep.equal(['src/core/model/writes/change-log.ts', 'src/core/model/writes/write.ts']);
   });
 
   it('imports Koa in http only', () => {

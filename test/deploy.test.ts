@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import manifest from '../package.json' with { type: 'json' };
-import { childEnvironment } from '../src/config.ts';
+import { childEnvironment } from '../src/platform/config.ts';
 
 const ROOT = resolve(fileURLToPath(import.meta.url), '../../..');
 const DEPLOY = join(ROOT, 'deploy');

@@ -59,7 +59,7 @@ describe('the documents', () => {
     const table = readme.slice(readme.indexOf('| PORT'), readme.indexOf('\n\n', readme.indexOf('| PORT')));
 
     const told = table.split('\n').flatMap((row) => row.split('|')[1]?.match(/[A-Z][A-Z0-9_]+/g) ?? []);
-    const known = [...(await read('src/config.ts')).matchAll(/\bread\('([A-Z0-9_]+)'/g)].map(
+    const known = [...(await read('src/platform/config.ts')).matchAll(/\bread\('([A-Z0-9_]+)'/g)].map(
       ([, name]) => name,
     );
 

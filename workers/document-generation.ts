@@ -2,11 +2,11 @@
 // gives. The engine may end the thread at any moment. The next attempt makes the same files, which are the same
 // records.
 
-import { DEFAULT_FORMAT, type Format } from '../src/documents/einvoice/format.ts';
-import { generateDocuments } from '../src/documents/generation/generate.ts';
-import { generateReminder } from '../src/documents/generation/reminder.ts';
-import type { DocumentType } from '../src/documents/pdf/data.ts';
-import { LISTS, type ListValue } from '../src/trade/lists.ts';
+import { LISTS, type ListValue } from '../src/core/trade/lists.ts';
+import { DEFAULT_FORMAT, type Format } from '../src/work/documents/einvoice/format.ts';
+import { generateDocuments } from '../src/work/documents/generation/generate.ts';
+import { generateReminder } from '../src/work/documents/generation/reminder.ts';
+import type { DocumentType } from '../src/work/documents/pdf/data.ts';
 import { defineJob } from './job.ts';
 
 const { UBL, INVOICE, REMINDER } = LISTS.documenttypes;
@@ -18,7 +18,7 @@ interface Params {
   readonly order_ids: readonly number[];
 }
 
-declare module '../src/jobs/kind.ts' {
+declare module '../src/work/jobs/kind.ts' {
   interface Kinds {
     'document-generation': Params;
   }

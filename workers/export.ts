@@ -1,13 +1,14 @@
 // The job "export": writes the rows of a list under the name that the engine gives. The engine asks the thread to stop
 // before it ends it, because a statement that sorts goes on at the server when its connection has ended.
-import { openList } from '../src/export/list-source.ts';
-import { type FileForm, type ListAsked, readListAsked } from '../src/export/request.ts';
-import { writeExport } from '../src/export/write.ts';
-import { foldedIn } from '../src/model/lists/list-query.ts';
-import { foldNewest } from '../src/model/writes/unfolded.ts';
+
+import { foldedIn } from '../src/core/model/lists/list-query.ts';
+import { foldNewest } from '../src/core/model/writes/unfolded.ts';
+import { openList } from '../src/work/export/list-source.ts';
+import { type FileForm, type ListAsked, readListAsked } from '../src/work/export/request.ts';
+import { writeExport } from '../src/work/export/write.ts';
 import { defineJob } from './job.ts';
 
-declare module '../src/jobs/kind.ts' {
+declare module '../src/work/jobs/kind.ts' {
   interface Kinds {
     export: ListAsked & FileForm;
   }

@@ -1,18 +1,18 @@
 // The job "import": writes the rows of an uploaded file, and then its report under the name that the engine gives. The
 // engine may end the thread at any moment. The next attempt goes on behind the last batch that was committed.
 
-import type { Format } from '../src/import/file-row.ts';
-import { importShape } from '../src/import/import-options.ts';
-import { writeReport } from '../src/import/import-report.ts';
-import type { Mode } from '../src/import/mode.ts';
-import { type ImportWork, runImport } from '../src/import/run-import.ts';
-import { failure } from '../src/job-failure.ts';
-import { keepLease } from '../src/jobs/attempt.ts';
-import { resourceNamed } from '../src/model/records/registry.ts';
-import type { Actor } from '../src/model/statements/session.ts';
+import { resourceNamed } from '../src/core/model/records/registry.ts';
+import type { Actor } from '../src/core/model/statements/session.ts';
+import { failure } from '../src/platform/job-failure.ts';
+import type { Format } from '../src/work/import/file-row.ts';
+import { importShape } from '../src/work/import/import-options.ts';
+import { writeReport } from '../src/work/import/import-report.ts';
+import type { Mode } from '../src/work/import/mode.ts';
+import { type ImportWork, runImport } from '../src/work/import/run-import.ts';
+import { keepLease } from '../src/work/jobs/attempt.ts';
 import { defineJob } from './job.ts';
 
-declare module '../src/jobs/kind.ts' {
+declare module '../src/work/jobs/kind.ts' {
   interface Kinds {
     import: {
       readonly resource: string;

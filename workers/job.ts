@@ -1,12 +1,13 @@
 // The common part of the jobs in this folder: they open the storage and the database, write one archive, return
 // expected failures, and close everything. `owner-backup` does without: it reads on a connection of its own.
-import { connectDatabase } from '../src/database/connect.ts';
-import { failed } from '../src/job-failure.ts';
-import type { JobResult, Kind, Task } from '../src/jobs/kind.ts';
-import { loadResources } from '../src/model/records/registry.ts';
-import type { Database } from '../src/model/statements/session.ts';
-import { type Storage, storageOf } from '../src/storage/open.ts';
-import type { Save } from '../src/zip/write.ts';
+
+import { loadResources } from '../src/core/model/records/registry.ts';
+import type { Database } from '../src/core/model/statements/session.ts';
+import { connectDatabase } from '../src/platform/database/connect.ts';
+import { failed } from '../src/platform/job-failure.ts';
+import { type Storage, storageOf } from '../src/platform/storage/open.ts';
+import type { Save } from '../src/platform/zip/write.ts';
+import type { JobResult, Kind, Task } from '../src/work/jobs/kind.ts';
 
 interface JobTools {
   readonly database: Database;
@@ -19,7 +20,7 @@ interface JobTools {
 }
 
 interface JobOptions {
-  /** Whether the job can stop by itself, and clean up before its thread ends: see src/jobs/pool.ts. */
+  /** Whether the job can stop by itself, and clean up before its thread ends: see src/work/jobs/pool.ts. */
   readonly stops?: boolean;
 }
 

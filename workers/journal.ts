@@ -1,16 +1,16 @@
 // The job "journal": writes the postings of a period under the name that the engine gives. It reads one snapshot, in
 // short statements, so the engine may end the thread at any moment and remove what was written.
-import type { Days } from '../src/books/period.ts';
-import { SUMMARY } from '../src/export/write.ts';
-import { completeBooks } from '../src/invoicing/invoice/book-date.ts';
-import type { JournalForm } from '../src/journal/form.ts';
-import { JOURNAL, openJournal } from '../src/journal/journal-source.ts';
-import { JOURNALS } from '../src/journal/journals.ts';
-import { garageOf } from '../src/model/statements/garage.ts';
-import { writeArchive } from '../src/zip/write.ts';
+import type { Days } from '../src/business/books/period.ts';
+import { completeBooks } from '../src/business/invoicing/invoice/book-date.ts';
+import { garageOf } from '../src/core/model/statements/garage.ts';
+import { writeArchive } from '../src/platform/zip/write.ts';
+import { SUMMARY } from '../src/work/export/write.ts';
+import type { JournalForm } from '../src/work/journal/form.ts';
+import { JOURNAL, openJournal } from '../src/work/journal/journal-source.ts';
+import { JOURNALS } from '../src/work/journal/journals.ts';
 import { defineJob } from './job.ts';
 
-declare module '../src/jobs/kind.ts' {
+declare module '../src/work/jobs/kind.ts' {
   interface Kinds {
     /** An older version made jobs of CSV alone, without `format` and `decimal`, and jobs of all journals. */
     journal: Days & Pick<JournalForm, 'raw'> & Partial<JournalForm>;

@@ -1,12 +1,13 @@
 // The job "owner-backup": writes the backup of an owner under the name that the engine gives. The engine may end the
 // thread at any moment. Then the engine removes what was written.
-import { type BackupOptions, backUp } from '../src/archive/owner-backup.ts';
-import { failed } from '../src/job-failure.ts';
-import type { JobResult, Task } from '../src/jobs/kind.ts';
-import { storageOf } from '../src/storage/open.ts';
-import type { Save } from '../src/zip/write.ts';
 
-declare module '../src/jobs/kind.ts' {
+import { failed } from '../src/platform/job-failure.ts';
+import { storageOf } from '../src/platform/storage/open.ts';
+import type { Save } from '../src/platform/zip/write.ts';
+import { type BackupOptions, backUp } from '../src/work/archive/owner-backup.ts';
+import type { JobResult, Task } from '../src/work/jobs/kind.ts';
+
+declare module '../src/work/jobs/kind.ts' {
   interface Kinds {
     /** `level`: of the compression. */
     'owner-backup': Pick<BackupOptions, 'level'>;

@@ -1,9 +1,9 @@
 // The job "personal-data": writes everything about a contact under the name that the engine gives. The engine may end
 // the thread at any moment. Then the engine removes what was written.
-import { writePersonalData } from '../src/documents/generation/person-archive.ts';
+import { writePersonalData } from '../src/work/documents/generation/person-archive.ts';
 import { defineJob } from './job.ts';
 
-declare module '../src/jobs/kind.ts' {
+declare module '../src/work/jobs/kind.ts' {
   interface Kinds {
     /** `contact`: its ID. */
     'personal-data': { readonly contact: number };

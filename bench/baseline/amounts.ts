@@ -1,8 +1,8 @@
 // The amounts of a line and of its order, computed in whole cents and only for the VAT codes that the bench uses.
 // The service computes them on decimals.
-import { LISTS } from '../../src/trade/lists.ts';
-import { databaseNow } from '../../src/trade/time/timestamp.ts';
-import { percentageOn } from '../../src/trade/vat-code.ts';
+import { LISTS } from '../../src/core/trade/lists.ts';
+import { databaseNow } from '../../src/core/trade/time/timestamp.ts';
+import { percentageOn } from '../../src/core/trade/vat-code.ts';
 import type { Row, Value } from './database.ts';
 
 const { HIGH, LOW } = LISTS.vatcodes;

@@ -3,7 +3,7 @@
 import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import mysql, { type PoolConnection, type ResultSetHeader } from 'mysql2';
-import type { ConnectionSettings } from '../../src/database/settings.ts';
+import type { ConnectionSettings } from '../../src/platform/database/settings.ts';
 
 /** As many connections as the service gives the transactions of one owner. */
 const CONNECTIONS = 10;

@@ -1,8 +1,8 @@
 // POST /authenticate written by hand: the key, the user, the password's hash, and a new token.
 import { randomBytes } from 'node:crypto';
 import { verify } from '@node-rs/argon2';
-import { digest } from '../../src/auth/secret.ts';
-import { databaseTime } from '../../src/trade/time/timestamp.ts';
+import { databaseTime } from '../../src/core/trade/time/timestamp.ts';
+import { digest } from '../../src/platform/auth/secret.ts';
 import { type Baseline, Refused } from './database.ts';
 
 const TOKEN_MS = 30 * 60 * 1000;

@@ -1,8 +1,8 @@
 // POST, PUT and DELETE of an order line, written by hand. They make the checks that the bench's requests need, lock the
 // line and then its order, and write what the service writes. A logging baseline also appends to the outbox of changes.
 import { randomUUID } from 'node:crypto';
-import { LISTS } from '../../src/trade/lists.ts';
-import { databaseNow } from '../../src/trade/time/timestamp.ts';
+import { LISTS } from '../../src/core/trade/lists.ts';
+import { databaseNow } from '../../src/core/trade/time/timestamp.ts';
 import { lineAmounts, ORDER_AMOUNTS, orderAmounts } from './amounts.ts';
 import {
   type Baseline,

@@ -1,7 +1,7 @@
 // The part that both baselines share: starting, stopping, and reading a body.
 import type { IncomingMessage, RequestListener } from 'node:http';
 import { createServer } from 'node:http';
-import type { ConnectionSettings } from '../../src/database/settings.ts';
+import type { ConnectionSettings } from '../../src/platform/database/settings.ts';
 import { Baseline } from './database.ts';
 
 /** Listens on PORT until SIGTERM. Arguments of the process: the connection as JSON; `log`: it logs changes. */

@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { copyFile, mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { childEnvironment } from '../../src/config.ts';
+import { childEnvironment } from '../../src/platform/config.ts';
 
 const run = promisify(execFile);
 /** Output of apt. */

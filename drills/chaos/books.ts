@@ -1,6 +1,6 @@
 // Measures the VAT return of a garage with many invoices whose margins count over periods: the margin is computed from
 // the first invoice on, each time.
-import { LISTS } from '../../src/trade/lists.ts';
+import { LISTS } from '../../src/core/trade/lists.ts';
 import type { Json } from '../../test/support/client/client.ts';
 import { type Report, seconds } from './report.ts';
 import { Scene } from './scene.ts';

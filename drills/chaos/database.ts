@@ -1,8 +1,8 @@
 // The database stops and starts during a backup and during 200 requests. The requests get 503 and recover without a
 // restart of the service, each record that was answered with 201 is there once, and the job finishes.
 
-import { verifyArchive } from '../../src/archive/verify.ts';
-import { LISTS } from '../../src/trade/lists.ts';
+import { LISTS } from '../../src/core/trade/lists.ts';
+import { verifyArchive } from '../../src/work/archive/verify.ts';
 import type { Answer } from '../../test/support/client/client.ts';
 import { select } from '../../test/support/database/sql.ts';
 import { until } from '../../test/support/service/until.ts';

@@ -3,8 +3,8 @@
 
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { verifyArchive } from '../../src/archive/verify.ts';
-import { LISTS } from '../../src/trade/lists.ts';
+import { LISTS } from '../../src/core/trade/lists.ts';
+import { verifyArchive } from '../../src/work/archive/verify.ts';
 import { select } from '../../test/support/database/sql.ts';
 import { fillDisk, mountSmallDisk } from '../../test/support/process/full-disk.ts';
 import type { Report } from './report.ts';

@@ -1,9 +1,9 @@
 // Makes many garages out of one: copies all rows of a seeded garage by INSERT … SELECT, in the database. The IDs of
 // each copy lie a fixed step further.
 import type { Knex } from 'knex';
-import { readTables } from '../../src/database/schema.ts';
-import { allResources } from '../../src/model/records/registry.ts';
-import type { Database } from '../../src/model/statements/session.ts';
+import { allResources } from '../../src/core/model/records/registry.ts';
+import type { Database } from '../../src/core/model/statements/session.ts';
+import { readTables } from '../../src/platform/database/schema.ts';
 
 /** Rows of one statement, about. */
 const ROWS_AT_ONCE = 50_000;

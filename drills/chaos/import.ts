@@ -1,8 +1,8 @@
 // Two large imports during which the service is killed again and again: no row is lost, and none comes twice. The same
 // files again change nothing.
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Row } from '../../src/model/fields/field.ts';
-import { LISTS } from '../../src/trade/lists.ts';
+import type { Row } from '../../src/core/model/fields/field.ts';
+import { LISTS } from '../../src/core/trade/lists.ts';
 import { send } from '../../test/support/client/client.ts';
 import { readReport } from '../../test/support/client/import.ts';
 import { select } from '../../test/support/database/sql.ts';

@@ -3,9 +3,9 @@
 
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { verifyArchive } from '../../src/archive/verify.ts';
-import type { Row } from '../../src/model/fields/field.ts';
-import { LISTS } from '../../src/trade/lists.ts';
+import type { Row } from '../../src/core/model/fields/field.ts';
+import { LISTS } from '../../src/core/trade/lists.ts';
+import { verifyArchive } from '../../src/work/archive/verify.ts';
 import { select } from '../../test/support/database/sql.ts';
 import { type Report, seconds } from './report.ts';
 import { Scene } from './scene.ts';

@@ -1,7 +1,7 @@
 // Measures time and memory of the backup of a million order lines, and compares with ten thousand. Memory must not grow
 // with the garage. Both backups are verified.
 import { statSync } from 'node:fs';
-import { verifyArchive } from '../../src/archive/verify.ts';
+import { verifyArchive } from '../../src/work/archive/verify.ts';
 import { run } from '../../test/support/process/process.ts';
 import { type Report, seconds } from './report.ts';
 import { Scene } from './scene.ts';

@@ -3,9 +3,9 @@
 // late.
 import { setTimeout as pause } from 'node:timers/promises';
 import { createConnection } from 'mysql2/promise';
-import type { Unplaced } from '../../src/model/writes/change-log.ts';
-import { LISTS } from '../../src/trade/lists.ts';
-import { databaseNow } from '../../src/trade/time/timestamp.ts';
+import type { Unplaced } from '../../src/core/model/writes/change-log.ts';
+import { LISTS } from '../../src/core/trade/lists.ts';
+import { databaseNow } from '../../src/core/trade/time/timestamp.ts';
 import type { Answer, Json } from '../../test/support/client/client.ts';
 
 /** Half of the time that a transaction is held open. */

@@ -3,7 +3,7 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { loadResources } from '../../src/model/records/registry.ts';
+import { loadResources } from '../../src/core/model/records/registry.ts';
 import type { Json } from '../../test/support/client/client.ts';
 import { canonical, readBackup } from '../../test/support/files/backup.ts';
 import { cli, processEnvironment } from '../../test/support/process/process.ts';

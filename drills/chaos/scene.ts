@@ -4,8 +4,8 @@
 import type { ChildProcess } from 'node:child_process';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Row } from '../../src/model/fields/field.ts';
-import { LISTS } from '../../src/trade/lists.ts';
+import type { Row } from '../../src/core/model/fields/field.ts';
+import { LISTS } from '../../src/core/trade/lists.ts';
 import { type DatabaseServer, openDatabaseServer } from '../../test/support/database/database-server.ts';
 import { execute, select } from '../../test/support/database/sql.ts';
 import { openReceiver, type Receiver } from '../../test/support/process/https-receiver.ts';

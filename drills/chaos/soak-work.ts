@@ -1,6 +1,6 @@
 // The mixed work of the soak: each client repeats its task, with a short pause, until the time is up.
 import { setTimeout as pause } from 'node:timers/promises';
-import { LISTS } from '../../src/trade/lists.ts';
+import { LISTS } from '../../src/core/trade/lists.ts';
 import { type Answer, type Json, send } from '../../test/support/client/client.ts';
 import { until } from '../../test/support/service/until.ts';
 import { Tally } from '../cluster/tally.ts';

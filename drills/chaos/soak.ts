@@ -1,7 +1,7 @@
 // Mixed work on one machine for half an hour: memory stays flat, nothing fails, every invoice has its number, and every
 // event is delivered. The report has a chart of memory and of requests.
 import { setTimeout as pause } from 'node:timers/promises';
-import { readInvoiceNumber } from '../../src/trade/invoice-number.ts';
+import { readInvoiceNumber } from '../../src/core/trade/invoice-number.ts';
 import { select } from '../../test/support/database/sql.ts';
 import { run } from '../../test/support/process/process.ts';
 import { until } from '../../test/support/service/until.ts';

@@ -1,6 +1,6 @@
 // Measures the use of processes and of the database server: processor time, memory, statements.
 import { readFileSync } from 'node:fs';
-import type { Session } from '../../src/model/statements/session.ts';
+import type { Session } from '../../src/core/model/statements/session.ts';
 import { select } from '../../test/support/database/sql.ts';
 
 /** Linux counts processor time in hundredths of a second on every machine. */

@@ -1,6 +1,6 @@
 // Asks one process the same thing again and again, and notes when it works and when it fails.
 import { setTimeout as pause } from 'node:timers/promises';
-import { LISTS } from '../../src/trade/lists.ts';
+import { LISTS } from '../../src/core/trade/lists.ts';
 import { type Asked, attempt } from './request.ts';
 import type { Scene } from './scene.ts';
 import { Tally } from './tally.ts';

@@ -2,7 +2,7 @@
 // garage.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { verifyArchive } from '../../src/archive/verify.ts';
+import { verifyArchive } from '../../src/work/archive/verify.ts';
 import type { Json } from '../../test/support/client/client.ts';
 import { openReceiver } from '../../test/support/process/https-receiver.ts';
 import { cli } from '../../test/support/process/process.ts';

@@ -1,6 +1,6 @@
 // The checks when all clients have ended: the rules of the trade, over all records of the garage.
 
-import { LISTS } from '../../src/trade/lists.ts';
+import { LISTS } from '../../src/core/trade/lists.ts';
 import type { Json } from '../../test/support/client/client.ts';
 import type { Report } from '../chaos/report.ts';
 import { count, type Marked } from './ledger.ts';

@@ -1,6 +1,6 @@
 // The work of a client while nodes and processes are killed: it invoices, credits, and makes owners and preferred
 // e-mail addresses, in competition with the others.
-import { LISTS } from '../../src/trade/lists.ts';
+import { LISTS } from '../../src/core/trade/lists.ts';
 import type { Json } from '../../test/support/client/client.ts';
 import type { PersistentClient } from './client.ts';
 import { addBuyer, addVehicle, ORDER_LINE } from './record.ts';

@@ -1,6 +1,6 @@
 // The mirror of the chaos script on Galera: two processes at two nodes write and give places, and are killed again and
 // again. Locks do not cross the nodes.
-import { connectDatabase } from '../../src/database/connect.ts';
+import { connectDatabase } from '../../src/platform/database/connect.ts';
 import { NO_FILES } from '../../test/support/database/no-files.ts';
 import { type MirrorServers, mirror as play } from '../chaos/mirror.ts';
 import type { Report } from '../chaos/report.ts';

@@ -8,7 +8,7 @@ import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { LISTS } from '../../src/trade/lists.ts';
+import { LISTS } from '../../src/core/trade/lists.ts';
 import { processEnvironment, startProcess } from '../../test/support/process/process.ts';
 import { openTenant } from '../../test/support/process/process-garage.ts';
 import { openS3 } from '../../test/support/process/s3-server.ts';

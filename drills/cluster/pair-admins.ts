@@ -1,5 +1,5 @@
 // The last two ADMINs of a garage are demoted at once, each by the other at another node. One of them must stay.
-import { LISTS } from '../../src/trade/lists.ts';
+import { LISTS } from '../../src/core/trade/lists.ts';
 import { openTenant } from '../../test/support/process/process-garage.ts';
 import type { Pair, Rule } from './pair.ts';
 import type { Scene } from './scene.ts';

@@ -1,6 +1,6 @@
 // A close of the books at one node, and a change of a closed day at another. The change has judged its day, and then
 // waits for a row that the drill holds. What a node shows after the answer to the close must stay.
-import { LISTS } from '../../src/trade/lists.ts';
+import { LISTS } from '../../src/core/trade/lists.ts';
 import type { Answer, Json } from '../../test/support/client/client.ts';
 import { until } from '../../test/support/service/until.ts';
 import type { Report } from '../chaos/report.ts';

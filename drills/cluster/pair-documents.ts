@@ -1,6 +1,6 @@
 // The rule of documents that two jobs at two nodes could break together. The jobs need threads, which the processes of
 // the other pairs lack.
-import { LISTS } from '../../src/trade/lists.ts';
+import { LISTS } from '../../src/core/trade/lists.ts';
 import { until } from '../../test/support/service/until.ts';
 import { post, type Rule } from './pair.ts';
 import { addBuyer, addInvoice } from './record.ts';

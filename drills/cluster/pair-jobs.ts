@@ -1,6 +1,6 @@
 // The limits of an owner's jobs: 100 open ones, one for identical requests, two that run.
 
-import { LISTS } from '../../src/trade/lists.ts';
+import { LISTS } from '../../src/core/trade/lists.ts';
 import { until } from '../../test/support/service/until.ts';
 import type { Report } from '../chaos/report.ts';
 import type { Rule } from './pair.ts';

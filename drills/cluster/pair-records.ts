@@ -1,6 +1,6 @@
 // The rules of all records that two requests at two nodes could break together: unique keys, one record for each
 // Idempotency-Key, no reference to a deleted record.
-import { LISTS } from '../../src/trade/lists.ts';
+import { LISTS } from '../../src/core/trade/lists.ts';
 import { post, put, type Rule, remove } from './pair.ts';
 import type { Scene } from './scene.ts';
 

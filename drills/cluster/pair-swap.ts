@@ -1,6 +1,6 @@
 // Exchanges of appointments beside other requests at another node: an exchange is done wholly or not at all, and nobody
 // is booked twice.
-import { LISTS } from '../../src/trade/lists.ts';
+import { LISTS } from '../../src/core/trade/lists.ts';
 import type { Json } from '../../test/support/client/client.ts';
 import { put, type Rule, type Sent } from './pair.ts';
 import { addEmployee, addWorkplace, LATER, MORNING } from './pair-planning.ts';

@@ -1,5 +1,5 @@
 // The rules of the trade that two requests at two nodes could break together, each in one entry.
-import { LISTS } from '../../src/trade/lists.ts';
+import { LISTS } from '../../src/core/trade/lists.ts';
 import { post, put, type Rule, remove } from './pair.ts';
 import {
   addBuyer,

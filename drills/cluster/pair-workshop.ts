@@ -1,5 +1,5 @@
 // The rules of the workshop that two requests at two nodes could break together.
-import { LISTS } from '../../src/trade/lists.ts';
+import { LISTS } from '../../src/core/trade/lists.ts';
 import { post, put, type Rule } from './pair.ts';
 import { addBuyer, addOrder, addVehicle } from './record.ts';
 import type { Scene } from './scene.ts';

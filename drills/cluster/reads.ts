@@ -2,7 +2,7 @@
 // processes at the same time.
 
 import { setTimeout as pause } from 'node:timers/promises';
-import { LISTS } from '../../src/trade/lists.ts';
+import { LISTS } from '../../src/core/trade/lists.ts';
 import { send } from '../../test/support/client/client.ts';
 import type { Report } from '../chaos/report.ts';
 import { openGalera } from './cluster.ts';

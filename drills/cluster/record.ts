@@ -1,5 +1,5 @@
 // Records that the scenes need: contacts, vehicles, orders with a line of € 100.
-import { LISTS } from '../../src/trade/lists.ts';
+import { LISTS } from '../../src/core/trade/lists.ts';
 import type { Json } from '../../test/support/client/client.ts';
 import type { Scene } from './scene.ts';
 

@@ -1,7 +1,7 @@
 // The drill of drills/chaos/scale.ts on three Galera nodes, with one process of the service. The figures of the
 // database are those of the node that the process uses.
-import { databaseAddress } from '../../src/config-value.ts';
-import { connectDatabase } from '../../src/database/connect.ts';
+import { databaseAddress } from '../../src/platform/config-value.ts';
+import { connectDatabase } from '../../src/platform/database/connect.ts';
 import { NO_FILES } from '../../test/support/database/no-files.ts';
 import type { Report } from '../chaos/report.ts';
 import { type ScaleOptions, type ScaleServer, scale as scaleOn } from '../chaos/scale.ts';

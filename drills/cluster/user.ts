@@ -1,5 +1,5 @@
 // Another ADMIN of a garage, who logs in at the process that the script names.
-import { LISTS } from '../../src/trade/lists.ts';
+import { LISTS } from '../../src/core/trade/lists.ts';
 import { send } from '../../test/support/client/client.ts';
 import { cli } from '../../test/support/process/process.ts';
 import { PASSWORD } from '../../test/support/service/service.ts';

@@ -11,10 +11,10 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { verifyArchive } from '../../src/archive/verify.ts';
 import { makeCertificates } from '../../src/cli/certificates.ts';
-import { childEnvironment } from '../../src/config.ts';
-import { LISTS } from '../../src/trade/lists.ts';
+import { LISTS } from '../../src/core/trade/lists.ts';
+import { childEnvironment } from '../../src/platform/config.ts';
+import { verifyArchive } from '../../src/work/archive/verify.ts';
 
 const MAIN = fileURLToPath(new URL('../../src/main.js', import.meta.url));
 const TIMEOUT_MS = 60_000;

@@ -2,7 +2,7 @@
 // backup, and applies a list after a dump was restored. The list holds digests: nobody can read a person from them.
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import type { Base } from '../base.ts';
+import type { Base } from '../platform/base.ts';
 import { command, optional, type Result, requiredNumber, requireOwner, UsageError } from './command.ts';
 
 const FORMAT = 'forecourt-anonymised';
@@ -27,9 +27,9 @@ export const anonymised = command({
 });
 
 async function writeList({ database }: Base, owner: number, file: string): Promise<Result> {
-  const { garageOf } = await import('../model/statements/garage.ts');
-  const { readList } = await import('../privacy/anonymised-list.ts');
-  const { writeWhole } = await import('../storage/whole-file.ts');
+  const { garageOf } = await import('../core/model/statements/garage.ts');
+  const { readList } = await import('../business/privacy/anonymised-list.ts');
+  const { writeWhole } = await import('../platform/storage/whole-file.ts');
   const contacts = await readList(garageOf(database, owner));
   await writeWhole(resolve(file), `${JSON.stringify({ format: FORMAT, version: VERSION, contacts })}\n`);
   return { json: { file, contacts: contacts.length }, text: `${file} lists ${contacts.length} contacts` };
@@ -37,10 +37,10 @@ async function writeList({ database }: Base, owner: number, file: string): Promi
 
 async function applyList({ database, storage }: Base, owner: number, file: string): Promise<Result> {
   const listed = await readAnonymised(file);
-  const { tidyFiles } = await import('../jobs/tidier.ts');
-  const { removeArchives, takeBackResults } = await import('../jobs/withdraw.ts');
-  const { garageOf } = await import('../model/statements/garage.ts');
-  const { anonymiseListed } = await import('../privacy/anonymise.ts');
+  const { tidyFiles } = await import('../work/jobs/tidier.ts');
+  const { removeArchives, takeBackResults } = await import('../work/jobs/withdraw.ts');
+  const { garageOf } = await import('../core/model/statements/garage.ts');
+  const { anonymiseListed } = await import('../business/privacy/anonymise.ts');
   const { done, archives } = await database.transaction(async (session) => ({
     done: await anonymiseListed(garageOf(session, owner), listed),
     archives: await takeBackResults(garageOf(session, owner)),

@@ -12,9 +12,9 @@ export const backup = command({
   example: 'backup --owner 1 --out garage.zip',
   handlesAbort: true,
   run: async ({ connection, storage }, { owner, out: file }, _args, { signal, showProgress }) => {
-    const { backUp } = await import('../archive/owner-backup.ts');
-    const { ownedTables } = await import('../model/records/table.ts');
-    const { intoFile } = await import('../storage/whole-file.ts');
+    const { backUp } = await import('../work/archive/owner-backup.ts');
+    const { ownedTables } = await import('../core/model/records/table.ts');
+    const { intoFile } = await import('../platform/storage/whole-file.ts');
     const path = await fileToWrite(file);
     const made = await showProgress('backing up', (report) =>
       backUp(connection, owner, intoFile(path), {

@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { isIP } from 'node:net';
 import { generate } from 'selfsigned';
-import { DAY_MS } from '../trade/time/duration.ts';
+import { DAY_MS } from '../core/trade/time/duration.ts';
 
 /** PEM texts: the authority to trust, and the certificate and key of the server. */
 export interface Certificates {

@@ -4,10 +4,10 @@
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { Option } from 'commander';
-import type { Base } from '../base.ts';
-import type { Config } from '../config.ts';
-import { INT4_MAX } from '../model/fields/int4.ts';
-import { parseTimestamp } from '../trade/time/timestamp.ts';
+import { INT4_MAX } from '../core/model/fields/int4.ts';
+import { parseTimestamp } from '../core/trade/time/timestamp.ts';
+import type { Base } from '../platform/base.ts';
+import type { Config } from '../platform/config.ts';
 import type { ShowProgress } from './progress.ts';
 
 /** The result of a command: an object for scripts and lines for people. */
@@ -92,15 +92,15 @@ export class UsageError extends Error {}
 
 /** Throws if there is no such owner. */
 export async function requireOwner({ database }: Base, owner: number): Promise<void> {
-  const { garageOf } = await import('../model/statements/garage.ts');
-  const { Owner } = await import('../resources/owner.ts');
+  const { garageOf } = await import('../core/model/statements/garage.ts');
+  const { Owner } = await import('../core/resources/owner.ts');
   const known = await Owner.of(garageOf(database, owner)).select('id').first();
   if (!known) throw new Error(`There is no owner ${owner}`);
 }
 
 /** For `catch`: throws a failure that jobs expect, too, with its plain text. */
 export async function throwPlainly(error: unknown): Promise<never> {
-  const { expectedFailure } = await import('../job-failure.ts');
+  const { expectedFailure } = await import('../platform/job-failure.ts');
   throw expectedFailure(error) ?? error;
 }
 

@@ -1,12 +1,12 @@
 // The checks of records by `forecourt doctor`: changes past the log, open amounts that payments don't
 // explain, appointments that overlap, and references to nothing.
 
-import { findUnlogged, type Unlogged } from '../changes/unlogged.ts';
-import { findWrongAmounts } from '../invoicing/payment/amount-open.ts';
-import type { Database } from '../model/statements/session.ts';
-import { findDangling } from '../model/writes/self-reference.ts';
-import { countUnfolded } from '../model/writes/unfolded.ts';
-import { findOverlaps } from '../planning/occupied.ts';
+import { findWrongAmounts } from '../business/invoicing/payment/amount-open.ts';
+import { findOverlaps } from '../business/planning/occupied.ts';
+import type { Database } from '../core/model/statements/session.ts';
+import { findDangling } from '../core/model/writes/self-reference.ts';
+import { countUnfolded } from '../core/model/writes/unfolded.ts';
+import { findUnlogged, type Unlogged } from '../platform/changes/unlogged.ts';
 
 /** Wrong records that are named; the others are only counted. */
 const MOST_NAMED = 5;

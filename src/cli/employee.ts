@@ -1,9 +1,9 @@
 // The commands `forecourt employee create`, `forecourt employee username` and `forecourt employee password`. All pass
 // the checks of the API.
 
-import { problem } from '../errors.ts';
-import type { Database } from '../model/statements/session.ts';
-import { LISTS } from '../trade/lists.ts';
+import { problem } from '../core/errors.ts';
+import type { Database } from '../core/model/statements/session.ts';
+import { LISTS } from '../core/trade/lists.ts';
 import {
   command,
   flag,
@@ -60,9 +60,9 @@ export const employeeUsername = command({
 async function setUsername(database: Database, id: number, username: string): Promise<string> {
   // The API takes an empty username for none. This command gives one.
   if (username === '') throw problem('field_empty', { field: 'username' });
-  const { garageOf } = await import('../model/statements/garage.ts');
-  const { changeRecord } = await import('../model/writes/store.ts');
-  const { Employee } = await import('../resources/employee.ts');
+  const { garageOf } = await import('../core/model/statements/garage.ts');
+  const { changeRecord } = await import('../core/model/writes/store.ts');
+  const { Employee } = await import('../core/resources/employee.ts');
   return database.transaction(async (session) => {
     const row = await Employee.ofAllOwners('operator', session).select('owner_id').findById(id);
     if (!row) throw problem('record_unknown', { field: 'id', value: id });
@@ -77,7 +77,7 @@ export const employeePassword = command({
   options: PASSWORD_OPTIONS,
   example: 'employee password anna',
   run: async ({ database }, options, [name = ''], context) => {
-    const { randomSecret } = await import('../auth/secret.ts');
+    const { randomSecret } = await import('../platform/auth/secret.ts');
     const password = await givenPassword(options, context);
     const username = name.trim();
     const set = password ?? randomSecret(15);
@@ -89,10 +89,10 @@ export const employeePassword = command({
 });
 
 async function setPassword(database: Database, username: string, password: string): Promise<void> {
-  const { named } = await import('../auth/user.ts');
-  const { garageOf } = await import('../model/statements/garage.ts');
-  const { changeRecord } = await import('../model/writes/store.ts');
-  const { Employee } = await import('../resources/employee.ts');
+  const { named } = await import('../platform/auth/user.ts');
+  const { garageOf } = await import('../core/model/statements/garage.ts');
+  const { changeRecord } = await import('../core/model/writes/store.ts');
+  const { Employee } = await import('../core/resources/employee.ts');
   await database.transaction(async (session) => {
     const row = await Employee.ofAllOwners('operator', session)
       .select('id', 'owner_id')

@@ -1,6 +1,6 @@
 // What a failed start or command prints about an error.
-import { isFull } from '../database/away.ts';
-import { isDiskFull } from '../storage/whole-file.ts';
+import { isFull } from '../platform/database/away.ts';
+import { isDiskFull } from '../platform/storage/whole-file.ts';
 
 /**
  * Without the statement of an error of the database: knex puts it before the words of the server, and a statement of a

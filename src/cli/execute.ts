@@ -1,7 +1,7 @@
 // Runs one command: opens the database, prints the result, and always closes the database.
 import pino from 'pino';
-import { type Base, openBase } from '../base.ts';
-import type { Config } from '../config.ts';
+import { type Base, openBase } from '../platform/base.ts';
+import type { Config } from '../platform/config.ts';
 import type { CommandContext, Result } from './command.ts';
 import type { Execute, Output } from './program.ts';
 import { noProgress, progressOnStderr } from './progress.ts';

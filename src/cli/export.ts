@@ -31,9 +31,9 @@ export const exportCommand = command({
   example: "export --owner 1 --resource order --format csv --filter 'is_invoiced:1' --out orders.csv",
   handlesAbort: true,
   run: async (base, options, _args, { signal, showProgress }) => {
-    const { openList } = await import('../export/list-source.ts');
-    const { exportable, FORMATS, readListAsked } = await import('../export/request.ts');
-    const { fileOf } = await import('../export/write.ts');
+    const { openList } = await import('../work/export/list-source.ts');
+    const { exportable, FORMATS, readListAsked } = await import('../work/export/request.ts');
+    const { fileOf } = await import('../work/export/write.ts');
     const { writeSummed } = await import('./summed-file.ts');
     const { database, connection } = base;
     const { owner, out: file, filter = null, fields = null, sort = null } = options;

@@ -1,11 +1,11 @@
 // The very first start of the service makes a demo garage and prints its key and login once.
 
-import { createKey } from '../auth/key.ts';
-import { randomSecret } from '../auth/secret.ts';
-import type { Base } from '../base.ts';
-import { withStartLock } from '../database/start-lock.ts';
-import { Owner } from '../resources/owner.ts';
-import { LISTS } from '../trade/lists.ts';
+import { Owner } from '../core/resources/owner.ts';
+import { LISTS } from '../core/trade/lists.ts';
+import { createKey } from '../platform/auth/key.ts';
+import { randomSecret } from '../platform/auth/secret.ts';
+import type { Base } from '../platform/base.ts';
+import { withStartLock } from '../platform/database/start-lock.ts';
 import { createEmployee, createOwner } from './new-garage.ts';
 
 export interface DemoAccess {

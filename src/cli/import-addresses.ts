@@ -2,8 +2,8 @@
 import { once } from 'node:events';
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
-import type { Session } from '../model/statements/session.ts';
-import { isExactDutchPostcode, normaliseDutchPostcode } from '../trade/identity/postcode.ts';
+import type { Session } from '../core/model/statements/session.ts';
+import { isExactDutchPostcode, normaliseDutchPostcode } from '../core/trade/identity/postcode.ts';
 import { command } from './command.ts';
 
 const COLUMNS = ['postcode', 'huisnummer', 'toevoeging', 'street', 'city'] as const;
@@ -33,7 +33,7 @@ export const importAddresses = command({
 });
 
 async function importFile(session: Session, file: string): Promise<number> {
-  const { Address } = await import('../resources/address.ts');
+  const { Address } = await import('../core/resources/address.ts');
   let line = 0;
   let done = 0;
   let batch: Line[] = [];

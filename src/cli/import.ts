@@ -3,8 +3,8 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { extname, resolve } from 'node:path';
-import type { Format } from '../import/file-row.ts';
-import { MODES } from '../import/mode.ts';
+import type { Format } from '../work/import/file-row.ts';
+import { MODES } from '../work/import/mode.ts';
 import {
   command,
   counted,
@@ -42,14 +42,14 @@ export const importCommand = command({
   example: 'import contacts.csv --owner 1 --resource contact --mode upsert --dry-run',
   handlesAbort: true,
   run: async (base, options, [file = ''], { signal, showProgress }) => {
-    const { importable, importShape } = await import('../import/import-options.ts');
-    const { writeReport } = await import('../import/import-report.ts');
-    const { STATUSES } = await import('../import/outcome.ts');
-    const { runImport } = await import('../import/run-import.ts');
-    const { failure } = await import('../job-failure.ts');
-    const { removeProgress } = await import('../jobs/upload.ts');
-    const { resourceNamed } = await import('../model/records/registry.ts');
-    const { intoFile } = await import('../storage/whole-file.ts');
+    const { importable, importShape } = await import('../work/import/import-options.ts');
+    const { writeReport } = await import('../work/import/import-report.ts');
+    const { STATUSES } = await import('../work/import/outcome.ts');
+    const { runImport } = await import('../work/import/run-import.ts');
+    const { failure } = await import('../platform/job-failure.ts');
+    const { removeProgress } = await import('../work/jobs/upload.ts');
+    const { resourceNamed } = await import('../core/model/records/registry.ts');
+    const { intoFile } = await import('../platform/storage/whole-file.ts');
     const { database } = base;
     const {
       owner,

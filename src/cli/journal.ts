@@ -1,10 +1,10 @@
 // The command `forecourt journal`. It writes the file of POST /export of the journal without a zip, directly to its
 // path: for the operator's cron.
-import type { Days } from '../books/period.ts';
-import { Problem } from '../errors.ts';
-import { DECIMALS, JOURNAL_FORMATS, type JournalForm } from '../journal/form.ts';
-import { JOURNALS } from '../journal/journals.ts';
-import type { Garage } from '../model/statements/garage.ts';
+import type { Days } from '../business/books/period.ts';
+import { Problem } from '../core/errors.ts';
+import type { Garage } from '../core/model/statements/garage.ts';
+import { DECIMALS, JOURNAL_FORMATS, type JournalForm } from '../work/journal/form.ts';
+import { JOURNALS } from '../work/journal/journals.ts';
 import {
   command,
   counted,
@@ -36,9 +36,9 @@ export const journalCommand = command({
   example: 'journal --owner 1 --from 2026-01-01 --to 2026-01-31 --format snelstart --out january.csv',
   handlesAbort: true,
   run: async (base, options, _args, { signal, showProgress }) => {
-    const { completeBooks } = await import('../invoicing/invoice/book-date.ts');
-    const { openJournal } = await import('../journal/journal-source.ts');
-    const { garageOf } = await import('../model/statements/garage.ts');
+    const { completeBooks } = await import('../business/invoicing/invoice/book-date.ts');
+    const { openJournal } = await import('../work/journal/journal-source.ts');
+    const { garageOf } = await import('../core/model/statements/garage.ts');
     const { writeSummed } = await import('./summed-file.ts');
     const { owner, out: file } = options;
     const days = parseDays(options.from, options.to);
@@ -72,8 +72,8 @@ export const journalCommand = command({
 
 /** Throws a Problem that names all that the period lacks, each with its record. */
 async function requireAll(garage: Garage, days: Days, { journals }: JournalForm) {
-  const { missingForJournal } = await import('../journal/missing.ts');
-  const { readScope } = await import('../journal/scope.ts');
+  const { missingForJournal } = await import('../work/journal/missing.ts');
+  const { readScope } = await import('../work/journal/scope.ts');
   const found = await missingForJournal(await readScope(garage, days, journals));
   if (found.length === 0) return;
   throw new Problem(found.map((one) => ({ ...one, message: `${one.message}: ${one.resource} [${one.id}]` })));

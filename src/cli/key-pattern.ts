@@ -1,7 +1,8 @@
 // The patterns of `forecourt key create --allow`, compared with the table of endpoints.
-import { allowance, isUpToKey } from '../auth/permission.ts';
+
 import { operationsOf } from '../http/endpoint.ts';
 import { endpoints } from '../http/endpoints/table.ts';
+import { allowance, isUpToKey } from '../platform/auth/permission.ts';
 
 /** The operations that a pattern names, without those that every key may use. */
 function endpointsOf(pattern: string): { method: string; countsAs: string | undefined }[] {

@@ -1,5 +1,5 @@
 // The commands `forecourt key create`, `key list` and `key revoke`.
-import { instant } from '../trade/time/timestamp.ts';
+import { instant } from '../core/trade/time/timestamp.ts';
 import { command, parseWholeNumber, required, several } from './command.ts';
 
 export const keyCreate = command({
@@ -14,7 +14,7 @@ export const keyCreate = command({
   },
   example: "key create --party planner --allow 'GET /order' --allow '* /contact'",
   run: async ({ database, signingSecret }, { party, allow }) => {
-    const { createKey } = await import('../auth/key.ts');
+    const { createKey } = await import('../platform/auth/key.ts');
     const { fittingNothing, refuseUseless } = await import('./key-pattern.ts');
     refuseUseless(allow);
     const key = await createKey(database, signingSecret, { party, allow });
@@ -32,7 +32,7 @@ export const keyList = command({
   summary: 'List the API keys with their parties and allowed endpoints',
   example: 'key list',
   run: async ({ database }) => {
-    const { listKeys } = await import('../auth/key.ts');
+    const { listKeys } = await import('../platform/auth/key.ts');
     const keys = (await listKeys(database)).map(({ id, party, allow, created_at, revoked_at }) => ({
       id,
       party,
@@ -53,8 +53,8 @@ export const keyRevoke = command({
   summary: 'Revoke an API key and all its tokens, and block its webhook subscriptions',
   example: 'key revoke 3',
   run: async ({ database }, _options, [word]) => {
-    const { revokeKey } = await import('../auth/key.ts');
-    const { blockSubscriptionsOf } = await import('../events/subscription-block.ts');
+    const { revokeKey } = await import('../platform/auth/key.ts');
+    const { blockSubscriptionsOf } = await import('../work/events/subscription-block.ts');
     const id = parseWholeNumber('id', word);
     const blocked = await database.transaction(async (session) => {
       if (!(await revokeKey(session, id))) throw new Error(`There is no active key ${id}`);

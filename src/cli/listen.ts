@@ -5,7 +5,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
-import { DAY_MS } from '../trade/time/duration.ts';
+import { DAY_MS } from '../core/trade/time/duration.ts';
 import type { Certificates } from './certificates.ts';
 import { command, counted, optionalNumber, several, UsageError } from './command.ts';
 import type { ReceivedCall } from './receiver.ts';

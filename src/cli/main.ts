@@ -1,6 +1,6 @@
 // The process of the command line: arguments, output streams and Ctrl-C.
 import { constants } from 'node:os';
-import { readConfig } from '../config.ts';
+import { readConfig } from '../platform/config.ts';
 import { type Execute, runProgram } from './program.ts';
 
 class Interrupted extends Error {

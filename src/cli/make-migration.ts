@@ -1,11 +1,11 @@
 // `make migration NAME=…`: compares the resources with the tables of the existing migrations, and writes the missing
 // migration. Not a command of `forecourt`, because it changes the sources.
 import { readdir, writeFile } from 'node:fs/promises';
-import { writeMigration } from '../database/migration-text.ts';
-import { readTables } from '../database/schema.ts';
-import { schemaDifferences } from '../database/schema-difference.ts';
-import { openScratchTables } from '../database/scratch-tables.ts';
-import { inOrderOfReference, loadResources } from '../model/records/registry.ts';
+import { inOrderOfReference, loadResources } from '../core/model/records/registry.ts';
+import { writeMigration } from '../platform/database/migration-text.ts';
+import { readTables } from '../platform/database/schema.ts';
+import { schemaDifferences } from '../platform/database/schema-difference.ts';
+import { openScratchTables } from '../platform/database/scratch-tables.ts';
 
 const SOURCES = new URL('../../../migrations/', import.meta.url);
 

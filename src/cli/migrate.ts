@@ -7,8 +7,8 @@ export const migrateCommand = command({
   example: 'migrate',
   migrate: false,
   run: async ({ database, log }) => {
-    const { editedMigrations, migrate } = await import('../database/migrate.ts');
-    const { foldAllTexts } = await import('../model/writes/unfolded.ts');
+    const { editedMigrations, migrate } = await import('../platform/database/migrate.ts');
+    const { foldAllTexts } = await import('../core/model/writes/unfolded.ts');
     const migrations = await migrate(database.knex, { log: (line) => log.warn(line) });
     await foldAllTexts(database);
     const edited = await editedMigrations(database.knex);

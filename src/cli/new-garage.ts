@@ -1,18 +1,18 @@
 // Creates owners (garages) and employees for the command line and the first start. Both pass the same checks as in the
 // API.
 
-import { completeRegimes } from '../invoicing/regime/regime.ts';
-import { type Body, checkFields } from '../model/bodies/check.ts';
-import { NETHERLANDS } from '../model/fields/validation.ts';
-import { garageOf } from '../model/statements/garage.ts';
-import type { Database } from '../model/statements/session.ts';
-import { addRecord } from '../model/writes/store.ts';
-import { insertRow } from '../model/writes/write.ts';
-import { Employee } from '../resources/employee.ts';
-import { ALL_MODULES, Owner } from '../resources/owner.ts';
-import { PAYMENT_DAYS } from '../trade/invoice-number.ts';
-import { LISTS } from '../trade/lists.ts';
-import { DEFAULT_TIMEZONE } from '../trade/time/day.ts';
+import { completeRegimes } from '../business/invoicing/regime/regime.ts';
+import { type Body, checkFields } from '../core/model/bodies/check.ts';
+import { NETHERLANDS } from '../core/model/fields/validation.ts';
+import { garageOf } from '../core/model/statements/garage.ts';
+import type { Database } from '../core/model/statements/session.ts';
+import { addRecord } from '../core/model/writes/store.ts';
+import { insertRow } from '../core/model/writes/write.ts';
+import { Employee } from '../core/resources/employee.ts';
+import { ALL_MODULES, Owner } from '../core/resources/owner.ts';
+import { PAYMENT_DAYS } from '../core/trade/invoice-number.ts';
+import { LISTS } from '../core/trade/lists.ts';
+import { DEFAULT_TIMEZONE } from '../core/trade/time/day.ts';
 
 const DEMO = {
   legal_name: 'Garage De Vries B.V.',

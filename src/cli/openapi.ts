@@ -12,7 +12,7 @@ export const openapi = command({
     const { PREFIX } = await import('../http/endpoint.ts');
     const { endpoints } = await import('../http/endpoints/table.ts');
     const { openApiDocument } = await import('../http/openapi/document.ts');
-    const { loadResources } = await import('../model/records/registry.ts');
+    const { loadResources } = await import('../core/model/records/registry.ts');
     await loadResources();
     const document = openApiDocument(endpoints(), { version: manifest.version, url: `${url}${PREFIX}` });
     return { json: document, text: JSON.stringify(document, null, 2) };

@@ -1,7 +1,7 @@
 // The options that give a password to a command. Every user of the machine can read the arguments of a process, so
 // scripts pass a password through standard input.
 
-import { problem } from '../errors.ts';
+import { problem } from '../core/errors.ts';
 import { type CommandContext, flag, optional } from './command.ts';
 
 /** Far more than the longest password has. */

@@ -2,8 +2,8 @@
 // chooses all exit codes.
 import { Command, CommanderError } from 'commander';
 import manifest from '../../package.json' with { type: 'json' };
-import { ConfigError } from '../config.ts';
-import { Problem } from '../errors.ts';
+import { Problem } from '../core/errors.ts';
+import { ConfigError } from '../platform/config.ts';
 import { type CliCommand, type Given, UsageError } from './command.ts';
 import { COMMANDS } from './commands.ts';
 

@@ -8,8 +8,8 @@ export const purge = command({
     'Remove old archives, changes, jobs of 90 days ago, leftover files, ended tokens, and anonymised invoices after seven years, also where the clock was in doubt',
   example: 'purge',
   run: async ({ database, storage, config }) => {
-    const { checkClock, endWaiting } = await import('../database/clock.ts');
-    const { tidy } = await import('../housekeeping.ts');
+    const { checkClock, endWaiting } = await import('../platform/database/clock.ts');
+    const { tidy } = await import('../work/housekeeping.ts');
     await endWaiting(database);
     const clock = await checkClock(database);
     if (clock.waitMs > 0) throw new Error(`Nothing was removed: ${clock.reason}.`);

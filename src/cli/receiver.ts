@@ -4,10 +4,10 @@ import { timingSafeEqual } from 'node:crypto';
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { createServer } from 'node:https';
-import { type Sign, type Signed, signatureOf } from '../calls/exchange.ts';
-import { PAUSES } from '../calls/turn.ts';
-import { eventSign, isEventSecret } from '../events/event-call.ts';
-import { callbackSign } from '../jobs/callback-call.ts';
+import { type Sign, type Signed, signatureOf } from '../platform/calls/exchange.ts';
+import { PAUSES } from '../platform/calls/turn.ts';
+import { eventSign, isEventSecret } from '../work/events/event-call.ts';
+import { callbackSign } from '../work/jobs/callback-call.ts';
 import type { Certificates } from './certificates.ts';
 
 const HOST = '127.0.0.1';

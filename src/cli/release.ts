@@ -6,7 +6,7 @@ export const release = command({
   summary: 'Let callbacks, events and mail of a copied or restored installation go out',
   example: 'release',
   run: async ({ database, installation }) => {
-    const { releaseInstallation } = await import('../database/installation.ts');
+    const { releaseInstallation } = await import('../platform/database/installation.ts');
     const released = await releaseInstallation(database, installation);
     const text = released
       ? 'Released: callbacks that are due are made within a second, and mail is sent.'

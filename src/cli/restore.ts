@@ -1,5 +1,5 @@
 // The command `forecourt restore`. It makes a garage from a backup.
-import type { Restored } from '../archive/restore.ts';
+import type { Restored } from '../work/archive/restore.ts';
 import { readAnonymised } from './anonymised.ts';
 import { command, numberLines, optional, optionalNumber, throwPlainly } from './command.ts';
 
@@ -16,7 +16,7 @@ export const restore = command({
   example: 'restore garage.zip',
   handlesAbort: true,
   run: async ({ database, storage }, { owner, anonymised: list }, [file = ''], { signal, showProgress }) => {
-    const { restoreOwner } = await import('../archive/restore.ts');
+    const { restoreOwner } = await import('../work/archive/restore.ts');
     const anonymised = list === undefined ? [] : await readAnonymised(list);
     const { documents } = storage;
     const restored = await showProgress('checking', (report) => {

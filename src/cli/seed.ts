@@ -11,7 +11,7 @@ export const seedCommand = command({
   },
   example: 'seed --owner 1 --orders 20000',
   run: async (base, { owner, orders, random }, _args, { showProgress }) => {
-    const { seed } = await import('../seed/seed.ts');
+    const { seed } = await import('../business/seed/seed.ts');
     await requireOwner(base, owner);
     const rows = await showProgress('seeding', (onProgress) =>
       seed(base.database, { owner, orders, random, onProgress }),

@@ -1,10 +1,10 @@
 // The command `forecourt storage copy`. It moves a storage into a bucket, out of it, or from one bucket to another.
 import { stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import type { Config } from '../config.ts';
-import { parseStorageUrl } from '../config-value.ts';
-import type { Copied } from '../storage/copy.ts';
-import type { Storage } from '../storage/open.ts';
+import type { Config } from '../platform/config.ts';
+import { parseStorageUrl } from '../platform/config-value.ts';
+import type { Copied } from '../platform/storage/copy.ts';
+import type { Storage } from '../platform/storage/open.ts';
 import { command, UsageError } from './command.ts';
 
 export const storageCopy = command({
@@ -15,7 +15,7 @@ export const storageCopy = command({
   offline: true,
   handlesAbort: true,
   run: async (_base, _options, [from = '', to = ''], { config, signal, showProgress }) => {
-    const { copyStorage } = await import('../storage/copy.ts');
+    const { copyStorage } = await import('../platform/storage/copy.ts');
     const source = await placeAt('<from>', from, config);
     const target = await placeAt('<to>', to, config);
     if (source.root.address === target.root.address) throw new UsageError('<from> and <to> are the same');
@@ -34,7 +34,7 @@ export const storageCopy = command({
 });
 
 async function placeAt(word: string, place: string, config: Config): Promise<Storage> {
-  const { storageOf } = await import('../storage/open.ts');
+  const { storageOf } = await import('../platform/storage/open.ts');
   if (!place.startsWith('s3:')) return storageOf({ ...config, storageDir: resolve(place), storageUrl: '' });
   try {
     parseStorageUrl(place);
@@ -55,7 +55,7 @@ async function demandSource(source: Storage): Promise<void> {
 
 async function makeFolders(storage: Storage): Promise<void> {
   if (!isFolder(storage)) return;
-  const { makeFolder } = await import('../storage/whole-file.ts');
+  const { makeFolder } = await import('../platform/storage/whole-file.ts');
   const { directory, archives, documents, uploads } = storage;
   for (const path of [directory, archives.address, documents.address, uploads.address])
     await makeFolder(path);

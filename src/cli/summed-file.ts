@@ -1,6 +1,6 @@
 // Writes the file of a command, with the size and the digest that tell whether it arrived whole.
-import { intoFile } from '../storage/whole-file.ts';
-import { Sum } from '../zip/write.ts';
+import { intoFile } from '../platform/storage/whole-file.ts';
+import { Sum } from '../platform/zip/write.ts';
 
 /** Writes a file whole or not at all. Throws if the command is interrupted. */
 export async function writeSummed(

@@ -1,7 +1,7 @@
 // The command `forecourt vat-return`: the VAT return of a period, for the operator's cron. `--out` writes what GET
 // /vatreturn answers.
 import { writeFile } from 'node:fs/promises';
-import type { VatReturn } from '../books/vat-return.ts';
+import type { VatReturn } from '../business/books/vat-return.ts';
 import {
   command,
   fileToWrite,
@@ -24,10 +24,10 @@ export const vatReturnCommand = command({
   },
   example: 'vat-return --owner 1 --from 2026-01-01 --to 2026-03-31 --out vat-return.json',
   run: async (base, { owner, from, to, out }) => {
-    const { openBooks } = await import('../books/period.ts');
-    const { readVatReturn } = await import('../books/vat-return.ts');
-    const { completeBooks } = await import('../invoicing/invoice/book-date.ts');
-    const { garageOf } = await import('../model/statements/garage.ts');
+    const { openBooks } = await import('../business/books/period.ts');
+    const { readVatReturn } = await import('../business/books/vat-return.ts');
+    const { completeBooks } = await import('../business/invoicing/invoice/book-date.ts');
+    const { garageOf } = await import('../core/model/statements/garage.ts');
     const days = parseDays(from, to);
     await requireOwner(base, owner);
     await completeBooks(base.database, owner);
@@ -41,7 +41,7 @@ export const vatReturnCommand = command({
 
 /** One line for each box, then the parts of the margin, and the warnings. */
 async function textOf({ margin, warnings, ...boxes }: VatReturn): Promise<string> {
-  const { BOXES } = await import('../trade/vat-box.ts');
+  const { BOXES } = await import('../core/trade/vat-box.ts');
   const amount = (value: number) => value.toFixed(2).padStart(15);
   return [
     `${'box'.padEnd(14)}${'base'.padStart(15)}${'VAT'.padStart(15)}`,

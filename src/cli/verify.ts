@@ -7,7 +7,7 @@ export const verify = command({
   example: 'verify owner-backup.zip',
   offline: true,
   run: async (_base, _options, [file = ''], { showProgress }) => {
-    const { verifyArchive } = await import('../archive/verify.ts');
+    const { verifyArchive } = await import('../work/archive/verify.ts');
     const summary = await showProgress('verifying', (report) => verifyArchive(file, report));
     const text = `${file} is whole: the backup of ${summary.owner.name} of ${summary.snapshot_at}`;
     return { json: { ok: true, ...summary }, text: `${text}\n${numberLines(summary.rows)}` };

@@ -3,7 +3,7 @@
 import cluster, { type Worker } from 'node:cluster';
 import { once } from 'node:events';
 import { AggregatorRegistry } from 'prom-client';
-import type { Base } from '../base.ts';
+import type { Base } from '../platform/base.ts';
 import type { ToPrimary, ToWorker } from './message.ts';
 
 // By default the primary accepts the connections and hands them on. If a worker is killed before it confirms one, the

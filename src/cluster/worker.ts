@@ -2,7 +2,7 @@
 // workers.
 import cluster from 'node:cluster';
 import { once } from 'node:events';
-import { problem } from '../errors.ts';
+import { problem } from '../core/errors.ts';
 import type { ToPrimary, ToWorker } from './message.ts';
 
 /** The number of this worker, 1 to WORKERS. Undefined if this process is no worker. */

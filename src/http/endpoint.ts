@@ -1,14 +1,14 @@
 // The type of an endpoint: a path below /v2 and, for each method, its checks, its handler and its description. One
 // table of endpoints makes the routers, /authenticate/acces and the OpenAPI document; a test compares it with the docs.
 import type { Context, Middleware } from 'koa';
-import { forbidden, type Need } from '../auth/permission.ts';
-import type { Identity } from '../auth/token.ts';
-import type { Violation } from '../errors.ts';
-import type { Form } from '../model/bodies/form.ts';
-import type { Fields } from '../model/fields/field.ts';
-import type { Method } from '../model/records/record.ts';
-import type { Actor } from '../model/statements/session.ts';
-import type { Services } from '../services.ts';
+import type { Violation } from '../core/errors.ts';
+import type { Form } from '../core/model/bodies/form.ts';
+import type { Fields } from '../core/model/fields/field.ts';
+import type { Method } from '../core/model/records/record.ts';
+import type { Actor } from '../core/model/statements/session.ts';
+import { forbidden, type Need } from '../platform/auth/permission.ts';
+import type { Identity } from '../platform/auth/token.ts';
+import type { Services } from '../work/services.ts';
 import type { Answer } from './answer.ts';
 import type { OperationDoc } from './openapi/operation.ts';
 import type { Query } from './query.ts';

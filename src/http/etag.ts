@@ -3,8 +3,8 @@
 // sends W/"3", Apache "3-gzip", Jetty "3;br". These forms count as the tag.
 import { hash } from 'node:crypto';
 import type { Context } from 'koa';
-import type { Row } from '../model/fields/field.ts';
-import type { Expect } from '../model/writes/store.ts';
+import type { Row } from '../core/model/fields/field.ts';
+import type { Expect } from '../core/model/writes/store.ts';
 
 export const etag = (row: Row, expanded?: string): string =>
   expanded === undefined

@@ -1,8 +1,9 @@
 // Idempotency-Key: a POST that is sent again with the same key gets the first answer again.
-import { keyedDigest, seal, unseal } from '../auth/secret.ts';
-import { problem } from '../errors.ts';
-import type { Session } from '../model/statements/session.ts';
-import { findAnswer, type KeyedRequest, keepAnswer } from '../model/writes/idempotency-key.ts';
+
+import { problem } from '../core/errors.ts';
+import type { Session } from '../core/model/statements/session.ts';
+import { findAnswer, type KeyedRequest, keepAnswer } from '../core/model/writes/idempotency-key.ts';
+import { keyedDigest, seal, unseal } from '../platform/auth/secret.ts';
 import type { Answer } from './answer.ts';
 import type { Call } from './endpoint.ts';
 

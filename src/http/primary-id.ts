@@ -1,6 +1,6 @@
 // Reads the primary ID of a request from its path, its query or its body.
-import { type Code, problem } from '../errors.ts';
-import { INT4_MAX } from '../model/fields/int4.ts';
+import { type Code, problem } from '../core/errors.ts';
+import { INT4_MAX } from '../core/model/fields/int4.ts';
 import type { Address, JsonBody } from './endpoint.ts';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;

@@ -1,7 +1,7 @@
 // The query of an endpoint as fields. One declaration gives its reader, the types of its values and its description.
 
-import { form } from '../model/bodies/form.ts';
-import { type Field, type Fields, type RowOf, varchar } from '../model/fields/field.ts';
+import { form } from '../core/model/bodies/form.ts';
+import { type Field, type Fields, type RowOf, varchar } from '../core/model/fields/field.ts';
 import { requireParameters } from './middleware/query-parameters.ts';
 import type { ParameterDoc } from './openapi/operation.ts';
 

@@ -1,10 +1,10 @@
 // Reads for an answer: on a connection of the owner's share, with a time limit, and only for as long as the caller
 // is there.
 import type { Context } from 'koa';
-import { isTooSlow } from '../database/away.ts';
-import { Problem, problem, violation } from '../errors.ts';
-import { retried } from '../model/statements/retried.ts';
-import type { Session } from '../model/statements/session.ts';
+import { Problem, problem, violation } from '../core/errors.ts';
+import { retried } from '../core/model/statements/retried.ts';
+import type { Session } from '../core/model/statements/session.ts';
+import { isTooSlow } from '../platform/database/away.ts';
 import type { Call } from './endpoint.ts';
 
 const HALF_CLOSED_MS = 1_000;

@@ -1,7 +1,7 @@
 // The answers to requests that added or changed a record.
-import type { Row } from '../model/fields/field.ts';
-import type { Resource } from '../model/records/record.ts';
-import { serializer } from '../model/records/serialize.ts';
+import type { Row } from '../core/model/fields/field.ts';
+import type { Resource } from '../core/model/records/record.ts';
+import { serializer } from '../core/model/records/serialize.ts';
 import { type Answer, successJson } from './answer.ts';
 import { type Call, PREFIX } from './endpoint.ts';
 import { etag } from './etag.ts';

@@ -2,9 +2,9 @@
 // A map chooses the Router, because one Router with every path would try a hundred patterns for each request.
 import Router from '@koa/router';
 import type { Middleware } from 'koa';
-import { problem } from '../errors.ts';
-import type { Method } from '../model/records/record.ts';
-import type { Services } from '../services.ts';
+import { problem } from '../core/errors.ts';
+import type { Method } from '../core/model/records/record.ts';
+import type { Services } from '../work/services.ts';
 import {
   bodyOf,
   type CallState,

@@ -1,8 +1,8 @@
 // The API only grows within a major version: today's OpenAPI document still has what each kept release had.
 import { readdir, readFile } from 'node:fs/promises';
+import { loadResources } from '../../src/core/model/records/registry.ts';
 import { endpoints } from '../../src/http/endpoints/table.ts';
 import { openApiDocument } from '../../src/http/openapi/document.ts';
-import { loadResources } from '../../src/model/records/registry.ts';
 import { expect } from '../support/client/expect.ts';
 import { breakingDifferences, type Json } from './breaking.ts';
 

@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { loadResources } from '../../src/core/model/records/registry.ts';
 import { endpoints } from '../../src/http/endpoints/table.ts';
 import { openApiDocument } from '../../src/http/openapi/document.ts';
-import { loadResources } from '../../src/model/records/registry.ts';
 import { expect } from '../support/client/expect.ts';
 
 const REDOCLY = fileURLToPath(new URL('../../../node_modules/.bin/redocly', import.meta.url));

@@ -10,8 +10,8 @@ import type { Server } from '../../bench/process.ts';
 import { requestsFor } from '../../bench/requests.ts';
 import { type Caller, demandSame } from '../../bench/same.ts';
 import { startBaseline } from '../../bench/servers.ts';
-import { seed } from '../../src/seed/seed.ts';
-import { LISTS } from '../../src/trade/lists.ts';
+import { seed } from '../../src/business/seed/seed.ts';
+import { LISTS } from '../../src/core/trade/lists.ts';
 import { select } from '../support/database/sql.ts';
 import { database, type Garage, makeGarage, PASSWORD, theService } from '../support/service/service.ts';
 

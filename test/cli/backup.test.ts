@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { verifyArchive } from '../../src/archive/verify.ts';
+import { verifyArchive } from '../../src/work/archive/verify.ts';
 import { expect } from '../support/client/expect.ts';
 import { forecourt, forecourtJson } from '../support/process/forecourt.ts';
 import { processEnvironment, run } from '../support/process/process.ts';

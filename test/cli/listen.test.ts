@@ -8,7 +8,7 @@ import { Readable } from 'node:stream';
 import { Webhook } from 'standardwebhooks';
 import { makeExecute } from '../../src/cli/execute.ts';
 import { runProgram } from '../../src/cli/program.ts';
-import { readConfig } from '../../src/config.ts';
+import { readConfig } from '../../src/platform/config.ts';
 import type { Json } from '../support/client/client.ts';
 import { expect } from '../support/client/expect.ts';
 import { freePort } from '../support/process/port.ts';

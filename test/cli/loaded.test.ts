@@ -4,19 +4,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
-import type { PrivateServer } from '../../src/database/private-server.ts';
+import type { PrivateServer } from '../../src/platform/database/private-server.ts';
 import { joinServer } from '../support/database/private-server.ts';
 import { COMPILED, processEnvironment, run } from '../support/process/process.ts';
 
 /** Rooms and files outside of cli/ that declare words, options or errors. */
 const LIGHT = [
-  'config',
-  'errors',
-  'import/mode',
-  'journal/form',
-  'journal/journals',
-  'trade/',
-  'model/fields/int4',
+  'core/errors',
+  'core/model/fields/int4',
+  'core/trade/',
+  'platform/config',
+  'work/import/mode',
+  'work/journal/form',
+  'work/journal/journals',
 ];
 
 interface Coverage {
@@ -81,9 +81,9 @@ describe('a command of the command line', () => {
   it('leaves out the HTTP side, jobs and documents where it reads a list', async () => {
     const { files, packages } = await loadedBy('key', 'list');
 
-    const heavy = /^(app|service|http|jobs|import|export|documents|archive|seed|books)(\/|$)/;
-    expect(files).to.include('auth/key');
-    expect(files.filter((file) => heavy.test(file) && file !== 'import/mode')).to.deep.equal([]);
+    const heavy = /^(app|service|http|work|business\/(seed|books))(\/|$)/;
+    expect(files).to.include('platform/auth/key');
+    expect(files.filter((file) => heavy.test(file) && !LIGHT.includes(file))).to.deep.equal([]);
     for (const name of ['koa', 'piscina', 'pdfkit', 'sharp', 'archiver', 'prom-client', '@aws-sdk/client-s3'])
       expect(packages).not.to.include(name);
   }).timeout(60_000);

@@ -2,7 +2,7 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { LISTS } from '../../src/trade/lists.ts';
+import { LISTS } from '../../src/core/trade/lists.ts';
 import { invoiceOn } from '../support/books/books.ts';
 import { type Client, newClient } from '../support/client/client.ts';
 import { expect } from '../support/client/expect.ts';

@@ -1,6 +1,7 @@
 // A service that is about to close: it still serves everybody, and each answer ends its connection.
-import { signLink } from '../../src/jobs/link.ts';
+
 import { type Service, startService } from '../../src/service.ts';
+import { signLink } from '../../src/work/jobs/link.ts';
 import { type Client, newClient } from '../support/client/client.ts';
 import { expect } from '../support/client/expect.ts';
 import { exchange, RawConnection } from '../support/client/socket.ts';

@@ -2,9 +2,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Connection } from 'mysql2/promise';
 import { createConnection } from 'mysql2/promise';
-import { connectDatabase } from '../../src/database/connect.ts';
-import { createFinder } from '../../src/model/lists/find.ts';
-import type { Database } from '../../src/model/statements/session.ts';
+import { createFinder } from '../../src/core/model/lists/find.ts';
+import type { Database } from '../../src/core/model/statements/session.ts';
+import { connectDatabase } from '../../src/platform/database/connect.ts';
 import { type Client, clientOf } from '../support/client/client.ts';
 import { expect } from '../support/client/expect.ts';
 import { select } from '../support/database/sql.ts';

@@ -2,9 +2,9 @@
 
 import { createHash, randomUUID } from 'node:crypto';
 import { request } from 'node:http';
-import { signLink } from '../../src/jobs/link.ts';
+import { LISTS } from '../../src/core/trade/lists.ts';
 import { type Service, startService } from '../../src/service.ts';
-import { LISTS } from '../../src/trade/lists.ts';
+import { signLink } from '../../src/work/jobs/link.ts';
 import { type Client, newClient, send } from '../support/client/client.ts';
 import { expect } from '../support/client/expect.ts';
 import { execute } from '../support/database/sql.ts';

@@ -1,8 +1,8 @@
 // Idempotency-Key: a POST that is sent again gets the first answer, and is not done again.
 
 import { createHash } from 'node:crypto';
+import { resourceNamed } from '../../src/core/model/records/registry.ts';
 import { endpoints } from '../../src/http/endpoints/table.ts';
-import { resourceNamed } from '../../src/model/records/registry.ts';
 import { build, sampleBody } from '../support/build/build.ts';
 import { type Client, newClient, send } from '../support/client/client.ts';
 import { expect } from '../support/client/expect.ts';

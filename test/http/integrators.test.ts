@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { LISTS } from '../../src/trade/lists.ts';
+import { LISTS } from '../../src/core/trade/lists.ts';
 import { invoiceOn } from '../support/books/books.ts';
 import { PERIOD_CLOSED } from '../support/books/closed.ts';
 import { buildBuyer } from '../support/build/build.ts';

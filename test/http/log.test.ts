@@ -1,6 +1,6 @@
 // The log: one line for each request with what an operator needs, and nothing that gives access.
 
-import { createLog } from '../../src/log.ts';
+import { createLog } from '../../src/platform/log.ts';
 import { build } from '../support/build/build.ts';
 import { type Client, newClient, send } from '../support/client/client.ts';
 import { expect } from '../support/client/expect.ts';

@@ -1,9 +1,10 @@
 // /metrics: text that Prometheus can read, with the figures that an operator needs.
-import { readClock } from '../../src/database/clock.ts';
-import { connectDatabase } from '../../src/database/connect.ts';
-import { isHeld } from '../../src/database/installation.ts';
-import { Metrics } from '../../src/metrics.ts';
-import { LISTS, lowerNameOf } from '../../src/trade/lists.ts';
+
+import { LISTS, lowerNameOf } from '../../src/core/trade/lists.ts';
+import { readClock } from '../../src/platform/database/clock.ts';
+import { connectDatabase } from '../../src/platform/database/connect.ts';
+import { isHeld } from '../../src/platform/database/installation.ts';
+import { Metrics } from '../../src/work/metrics.ts';
 import { type Client, newClient, send } from '../support/client/client.ts';
 import { subscribe } from '../support/client/event.ts';
 import { expect } from '../support/client/expect.ts';

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { deflateSync } from 'node:zlib';
 import sharp from 'sharp';
-import { PICTURE } from '../../src/trade/picture/picture.ts';
+import { PICTURE } from '../../src/core/trade/picture/picture.ts';
 import { buildBuyer, buildInvoice } from '../support/build/build.ts';
 import { type Client, newClient } from '../support/client/client.ts';
 import { expect } from '../support/client/expect.ts';

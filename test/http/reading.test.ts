@@ -1,7 +1,8 @@
 // A read that a migration of another process undoes begins again.
+
+import type { Session } from '../../src/core/model/statements/session.ts';
 import type { Call } from '../../src/http/endpoint.ts';
 import { reading, readingChunks } from '../../src/http/reading.ts';
-import type { Session } from '../../src/model/statements/session.ts';
 import { newClient } from '../support/client/client.ts';
 import { expect } from '../support/client/expect.ts';
 import { select } from '../support/database/sql.ts';

@@ -1,8 +1,9 @@
 // Who may use each operation: users of each role, a key without rights and a caller without a token ask for all of them
 // over real HTTP. The operation declares what it needs, and the contract says the same.
-import type { Need } from '../../src/auth/permission.ts';
+
 import { operationsOf } from '../../src/http/endpoint.ts';
 import { endpoints } from '../../src/http/endpoints/table.ts';
+import type { Need } from '../../src/platform/auth/permission.ts';
 import { send } from '../support/client/client.ts';
 import { expect } from '../support/client/expect.ts';
 import { makeGarage } from '../support/service/service.ts';

@@ -1,6 +1,6 @@
 // How many statements a request sends to the database, COMMIT included: on a database that is a millisecond away each
 // of them is a millisecond of the user's.
-import { LISTS } from '../../src/trade/lists.ts';
+import { LISTS } from '../../src/core/trade/lists.ts';
 import { build } from '../support/build/build.ts';
 import { buildWorkshop } from '../support/build/workshop.ts';
 import { type Client, newClient } from '../support/client/client.ts';

@@ -1,7 +1,7 @@
 // The clock of the machine goes back by an hour while the service and its database run. No work waits for that hour.
 import { expect } from 'chai';
 import { type Connection, createConnection } from 'mysql2/promise';
-import { LISTS } from '../../src/trade/lists.ts';
+import { LISTS } from '../../src/core/trade/lists.ts';
 import { send } from '../support/client/client.ts';
 import { RawConnection } from '../support/client/socket.ts';
 import { select } from '../support/database/sql.ts';

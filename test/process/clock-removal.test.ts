@@ -5,7 +5,7 @@ import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { readConfig } from '../../src/config.ts';
+import { readConfig } from '../../src/platform/config.ts';
 import { type Json, send } from '../support/client/client.ts';
 import { expect } from '../support/client/expect.ts';
 import { joinServer } from '../support/database/private-server.ts';

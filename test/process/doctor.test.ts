@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import type { PrivateServer } from '../../src/database/private-server.ts';
+import type { PrivateServer } from '../../src/platform/database/private-server.ts';
 import { joinServer } from '../support/database/private-server.ts';
 import { forecourt, forecourtJson } from '../support/process/forecourt.ts';
 import { processEnvironment, run } from '../support/process/process.ts';

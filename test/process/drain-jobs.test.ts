@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { type Connection, createConnection } from 'mysql2/promise';
-import type { PrivateServer } from '../../src/database/private-server.ts';
+import type { PrivateServer } from '../../src/platform/database/private-server.ts';
 import { joinServer } from '../support/database/private-server.ts';
 import { openReceiver, type Receiver } from '../support/process/https-receiver.ts';
 import { processEnvironment, type StartedProcess, startProcess } from '../support/process/process.ts';

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { type Connection, createConnection } from 'mysql2/promise';
-import type { PrivateServer } from '../../src/database/private-server.ts';
+import type { PrivateServer } from '../../src/platform/database/private-server.ts';
 import { send } from '../support/client/client.ts';
 import { joinServer } from '../support/database/private-server.ts';
 import { processEnvironment, type StartedProcess, startProcess } from '../support/process/process.ts';

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import type { PrivateServer } from '../../src/database/private-server.ts';
+import type { PrivateServer } from '../../src/platform/database/private-server.ts';
 import { eventOf } from '../support/client/event.ts';
 import { joinServer } from '../support/database/private-server.ts';
 import { openReceiver, type Receiver } from '../support/process/https-receiver.ts';

@@ -2,7 +2,7 @@
 import { cp, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { LISTS } from '../../src/trade/lists.ts';
+import { LISTS } from '../../src/core/trade/lists.ts';
 import type { Json } from '../support/client/client.ts';
 import { expect } from '../support/client/expect.ts';
 import { readPdf } from '../support/files/pdf.ts';
@@ -33,7 +33,7 @@ describe('a VAT rate from 2030 on', function () {
     const compiled = join(folder, 'dist');
     await cp(COMPILED, compiled, { recursive: true });
     await symlink(join(COMPILED, '../node_modules'), join(folder, 'node_modules'));
-    const file = join(compiled, 'src/trade/vat-rate.js');
+    const file = join(compiled, 'src/core/trade/vat-rate.js');
     const rates = await readFile(file, 'utf8');
     expect(rates.split(ROW)).to.have.length(2);
     await writeFile(file, rates.replace(ROW, ROW + NEXT));

@@ -6,7 +6,7 @@ import { type AddressInfo, createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import type { PrivateServer } from '../../src/database/private-server.ts';
+import type { PrivateServer } from '../../src/platform/database/private-server.ts';
 import { joinServer } from '../support/database/private-server.ts';
 import { forecourt, forecourtJson } from '../support/process/forecourt.ts';
 import { openReceiver, type Receiver } from '../support/process/https-receiver.ts';

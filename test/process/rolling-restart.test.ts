@@ -8,7 +8,7 @@ import { delimiter, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import { isReady, type RollingOptions, restartInTurn } from '../../src/cli/rolling-restart.ts';
-import type { PrivateServer } from '../../src/database/private-server.ts';
+import type { PrivateServer } from '../../src/platform/database/private-server.ts';
 import { joinServer } from '../support/database/private-server.ts';
 import { processEnvironment, run, type StartedProcess, startProcess } from '../support/process/process.ts';
 import { theService } from '../support/service/service.ts';

@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
 import { expect } from 'chai';
 import { createConnection } from 'mysql2/promise';
-import { mysqlOptions } from '../../src/database/settings.ts';
+import { mysqlOptions } from '../../src/platform/database/settings.ts';
 import { joinServer } from '../support/database/private-server.ts';
 import { runCertificateFolder } from '../support/process/certificates.ts';
 import { processEnvironment, run, startProcess } from '../support/process/process.ts';

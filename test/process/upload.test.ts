@@ -4,7 +4,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import type { PrivateServer } from '../../src/database/private-server.ts';
+import type { PrivateServer } from '../../src/platform/database/private-server.ts';
 import { send } from '../support/client/client.ts';
 import { RawConnection } from '../support/client/socket.ts';
 import { joinServer } from '../support/database/private-server.ts';

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { type Connection, createConnection } from 'mysql2/promise';
 import { shareOfThreads } from '../../src/cluster/message.ts';
-import type { PrivateServer } from '../../src/database/private-server.ts';
+import type { PrivateServer } from '../../src/platform/database/private-server.ts';
 import type { Json } from '../support/client/client.ts';
 import { exchange } from '../support/client/socket.ts';
 import { joinServer } from '../support/database/private-server.ts';

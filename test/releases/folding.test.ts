@@ -130,7 +130,7 @@ async function releaseBefore(work: string): Promise<string> {
   await cp(COMPILED, compiled, { recursive: true });
   await symlink(fileURLToPath(modules), join(folder, 'node_modules'));
   await cp(join(COMPILED, '../migrations'), join(folder, 'migrations'), { recursive: true });
-  const texts = join(compiled, 'src/model/records/search-text.js');
+  const texts = join(compiled, 'src/core/model/records/search-text.js');
   const source = await readFile(texts, 'utf8');
   const changed = source
     .replace('return !isFolded(resource) || isSame', 'return true')

@@ -92,7 +92,8 @@ async function useEverything(env: NodeJS.ProcessEnv, tenant: Tenant): Promise<vo
 async function demandAll(backup: string): Promise<void> {
   const { records } = await readBackup(backup);
   const missing = Object.keys(records).filter((name) => records[name]?.length === 0);
-  if (missing.length > 0) throw new Error(`no records of ${missing.join(', ')}: make some in src/seed`);
+  if (missing.length > 0)
+    throw new Error(`no records of ${missing.join(', ')}: make some in src/business/seed`);
 }
 
 /** The dump as an operator makes it, without its date. */

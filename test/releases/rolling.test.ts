@@ -127,10 +127,10 @@ async function nextVersion(folder: string): Promise<string> {
   );
   const copy = async (from: string, to: string, change: (source: string) => string) =>
     writeFile(join(folder, to), change(await readFile(join(folder, from), 'utf8')));
-  await copy('dist/src/resources/contact.js', 'dist/src/resources/contact.js', (source) =>
+  await copy('dist/src/core/resources/contact.js', 'dist/src/core/resources/contact.js', (source) =>
     source.replace('first_name: varchar', 'nickname: varchar(20, { personal: true }), first_name: varchar'),
   );
-  await copy('dist/src/resources/turnover-group.js', 'dist/src/resources/courtesy.js', (source) =>
+  await copy('dist/src/core/resources/turnover-group.js', 'dist/src/core/resources/courtesy.js', (source) =>
     source.replace('class TurnoverGroup', 'class Courtesy').replace("'turnovergroup'", "'courtesy'"),
   );
 

@@ -1,5 +1,5 @@
 // The specification's rows about contacts: the address check, and the one preferred e-mail address.
-import { LISTS } from '../../src/trade/lists.ts';
+import { LISTS } from '../../src/core/trade/lists.ts';
 import { build } from '../support/build/build.ts';
 import { type Client, newClient } from '../support/client/client.ts';
 import { expect } from '../support/client/expect.ts';

@@ -1,5 +1,5 @@
 // The specification's rows about orders and their lines: what a status forbids, and how an order becomes an invoice.
-import { LISTS } from '../../src/trade/lists.ts';
+import { LISTS } from '../../src/core/trade/lists.ts';
 import { build, buildBuyer, buildInvoice } from '../support/build/build.ts';
 import { type Client, type Json, newClient } from '../support/client/client.ts';
 import { expect } from '../support/client/expect.ts';

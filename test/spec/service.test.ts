@@ -1,5 +1,5 @@
 // The specification's rules about the service, the states of a record, and all resources.
-import { resourceNamed } from '../../src/model/records/registry.ts';
+import { resourceNamed } from '../../src/core/model/records/registry.ts';
 import { build, buildInvoice } from '../support/build/build.ts';
 import { type Client, type Json, newClient, send } from '../support/client/client.ts';
 import { expect } from '../support/client/expect.ts';

@@ -1,5 +1,5 @@
 // The specification's rows about vehicles: one owner, publishing, and the license plate.
-import { LISTS } from '../../src/trade/lists.ts';
+import { LISTS } from '../../src/core/trade/lists.ts';
 import { build } from '../support/build/build.ts';
 import { type Client, type Json, newClient } from '../support/client/client.ts';
 import { expect } from '../support/client/expect.ts';

@@ -1,7 +1,7 @@
 // What is looked at once, when stories are over: the doctor, and backups that restore to the same records.
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { loadResources } from '../../src/model/records/registry.ts';
+import { loadResources } from '../../src/core/model/records/registry.ts';
 import type { Json } from '../support/client/client.ts';
 import { canonical, readBackup } from '../support/files/backup.ts';
 import type { ClockedService } from '../support/process/clocked-service.ts';

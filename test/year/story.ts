@@ -1,7 +1,7 @@
 // A story: how a garage keeps its books, and what it does, step by step. A step has its own chance, so it stays the
 // same when other steps are left out.
 import fc from 'fast-check';
-import { LISTS } from '../../src/trade/lists.ts';
+import { LISTS } from '../../src/core/trade/lists.ts';
 import type { Setting } from './actions/opening.ts';
 import { ACTIONS, type ActionName, WEIGHTS } from './actions/table.ts';
 import type { Desk } from './desk.ts';

@@ -1,8 +1,8 @@
 // Fills the plan of a garage by SQL: with rows that no request may add any more, and with more rows than a drill has
 // time to send.
-import type { Row } from '../../../src/model/fields/field.ts';
-import { LISTS } from '../../../src/trade/lists.ts';
-import { databaseTime } from '../../../src/trade/time/timestamp.ts';
+import type { Row } from '../../../src/core/model/fields/field.ts';
+import { LISTS } from '../../../src/core/trade/lists.ts';
+import { databaseTime } from '../../../src/core/trade/time/timestamp.ts';
 import type { Json } from '../../../test/support/client/client.ts';
 import { writeRows } from '../../../test/support/database/many-rows.ts';
 import type { Scene } from '../scene.ts';

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { LISTS } from '../../../src/trade/lists.ts';
+import { LISTS } from '../../../src/core/trade/lists.ts';
 import { select } from '../../../test/support/database/sql.ts';
 import { until } from '../../../test/support/service/until.ts';
 import type { Report } from '../report.ts';

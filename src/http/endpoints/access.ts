@@ -1,11 +1,11 @@
 // Shows the rights and the user of a token: endpoints, resources, modules and the fingerprint.
 
-import { violation } from '../../errors.ts';
-import { findRecord } from '../../model/lists/find.ts';
-import type { Method } from '../../model/records/record.ts';
-import { allResources } from '../../model/records/registry.ts';
-import { garageOf } from '../../model/statements/garage.ts';
-import { Owner } from '../../resources/owner.ts';
+import { violation } from '../../core/errors.ts';
+import { findRecord } from '../../core/model/lists/find.ts';
+import type { Method } from '../../core/model/records/record.ts';
+import { allResources } from '../../core/model/records/registry.ts';
+import { garageOf } from '../../core/model/statements/garage.ts';
+import { Owner } from '../../core/resources/owner.ts';
 import { type Answer, success } from '../answer.ts';
 import { type Call, type Endpoint, get } from '../endpoint.ts';
 import { flag, instant, integer, text } from '../openapi/operation.ts';

@@ -1,13 +1,14 @@
 // PUT /appointment/swap: two appointments exchange their employees, their workplaces or their times.
-import { violation } from '../../errors.ts';
-import { nameArray } from '../../model/bodies/array-field.ts';
-import { form } from '../../model/bodies/form.ts';
-import { type Field, reference } from '../../model/fields/field.ts';
-import { refused } from '../../model/fields/value.ts';
-import { serializer } from '../../model/records/serialize.ts';
-import { garageOf } from '../../model/statements/garage.ts';
-import { SAME_TWICE, SWAP_FIELDS, type SwapField, swapAppointments } from '../../planning/swap.ts';
-import { Appointment } from '../../resources/appointment.ts';
+
+import { SAME_TWICE, SWAP_FIELDS, type SwapField, swapAppointments } from '../../business/planning/swap.ts';
+import { violation } from '../../core/errors.ts';
+import { nameArray } from '../../core/model/bodies/array-field.ts';
+import { form } from '../../core/model/bodies/form.ts';
+import { type Field, reference } from '../../core/model/fields/field.ts';
+import { refused } from '../../core/model/fields/value.ts';
+import { serializer } from '../../core/model/records/serialize.ts';
+import { garageOf } from '../../core/model/statements/garage.ts';
+import { Appointment } from '../../core/resources/appointment.ts';
 import { type Answer, successJson } from '../answer.ts';
 import { type Call, type Endpoint, put } from '../endpoint.ts';
 import { changeStates } from '../openapi/record-errors.ts';

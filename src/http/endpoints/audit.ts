@@ -1,9 +1,10 @@
 // The audit: the log of changes as a list, with old and new values, for an ADMIN.
-import { auditResource } from '../../changes/audit-resource.ts';
-import { feedResources } from '../../changes/feed-page.ts';
-import { violation } from '../../errors.ts';
-import type { Condition } from '../../model/lists/condition.ts';
-import { LIST_PARAMETERS } from '../../model/lists/list-query.ts';
+
+import { violation } from '../../core/errors.ts';
+import type { Condition } from '../../core/model/lists/condition.ts';
+import { LIST_PARAMETERS } from '../../core/model/lists/list-query.ts';
+import { auditResource } from '../../platform/changes/audit-resource.ts';
+import { feedResources } from '../../platform/changes/feed-page.ts';
 import type { Answer } from '../answer.ts';
 import { type Call, type Endpoint, get } from '../endpoint.ts';
 import { listDoc } from '../openapi/records.ts';

@@ -1,8 +1,9 @@
 // GET and POST /authenticate get a token; GET /authenticate/logout ends it.
-import { login } from '../../auth/login.ts';
-import { problem, violation } from '../../errors.ts';
-import { form } from '../../model/bodies/form.ts';
-import { text } from '../../model/fields/field.ts';
+
+import { problem, violation } from '../../core/errors.ts';
+import { form } from '../../core/model/bodies/form.ts';
+import { text } from '../../core/model/fields/field.ts';
+import { login } from '../../platform/auth/login.ts';
 import { type Answer, plain } from '../answer.ts';
 import { type Call, type Endpoint, get } from '../endpoint.ts';
 import { requireParameters } from '../middleware/query-parameters.ts';

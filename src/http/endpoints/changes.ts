@@ -1,6 +1,12 @@
 // The feed of changes: a client that asks again and again with `next` sees every change once. It may wait for the next
 // change (long polling), and holds no connection to the database meanwhile.
-import { readFeedCursor, writeFeedCursor } from '../../changes/feed-cursor.ts';
+
+import { problem, violation } from '../../core/errors.ts';
+import { collected, refuse } from '../../core/model/bodies/check.ts';
+import { readPaging } from '../../core/model/lists/list-query.ts';
+import { garageOf } from '../../core/model/statements/garage.ts';
+import { ACTIONS } from '../../core/model/writes/change-log.ts';
+import { readFeedCursor, writeFeedCursor } from '../../platform/changes/feed-cursor.ts';
 import {
   changeJson,
   type FeedPage,
@@ -8,12 +14,7 @@ import {
   feedJson,
   feedResources,
   readFeedPage,
-} from '../../changes/feed-page.ts';
-import { problem, violation } from '../../errors.ts';
-import { collected, refuse } from '../../model/bodies/check.ts';
-import { readPaging } from '../../model/lists/list-query.ts';
-import { garageOf } from '../../model/statements/garage.ts';
-import { ACTIONS } from '../../model/writes/change-log.ts';
+} from '../../platform/changes/feed-page.ts';
 import type { Answer } from '../answer.ts';
 import { type Call, type Endpoint, get } from '../endpoint.ts';
 import {

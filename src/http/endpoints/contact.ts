@@ -1,13 +1,13 @@
 // GET /contact/checkaddress: checks an address, and completes it with street and city from the address file.
 
-import { problem, type Violation, violation } from '../../errors.ts';
-import { refuse } from '../../model/bodies/check.ts';
-import { NETHERLANDS } from '../../model/fields/validation.ts';
-import { findRecord } from '../../model/lists/find.ts';
-import { type Garage, garageOf } from '../../model/statements/garage.ts';
-import { findAddress } from '../../resources/address.ts';
-import { Country } from '../../resources/country.ts';
-import { isExactDutchPostcode } from '../../trade/identity/postcode.ts';
+import { problem, type Violation, violation } from '../../core/errors.ts';
+import { refuse } from '../../core/model/bodies/check.ts';
+import { NETHERLANDS } from '../../core/model/fields/validation.ts';
+import { findRecord } from '../../core/model/lists/find.ts';
+import { type Garage, garageOf } from '../../core/model/statements/garage.ts';
+import { findAddress } from '../../core/resources/address.ts';
+import { Country } from '../../core/resources/country.ts';
+import { isExactDutchPostcode } from '../../core/trade/identity/postcode.ts';
 import { type Answer, success } from '../answer.ts';
 import { type Call, type Endpoint, get } from '../endpoint.ts';
 import { integer, optionalInteger, optionalText, text } from '../openapi/operation.ts';

@@ -1,7 +1,7 @@
 // GET /debtor: what customers owe at the end of a day, by age.
-import { AGES, readDebtors } from '../../books/debtors.ts';
-import { violation } from '../../errors.ts';
-import { day } from '../../model/fields/field.ts';
+import { AGES, readDebtors } from '../../business/books/debtors.ts';
+import { violation } from '../../core/errors.ts';
+import { day } from '../../core/model/fields/field.ts';
 import { type Answer, success } from '../answer.ts';
 import { type Call, type Endpoint, get } from '../endpoint.ts';
 import { amount, integer, optionalInstant, TOO_SLOW, text } from '../openapi/operation.ts';

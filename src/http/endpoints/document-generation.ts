@@ -1,14 +1,18 @@
 // POST /document/generate: asks for one PDF or e-invoice of each order.
 
-import { DEFAULT_FORMAT, FORMATS } from '../../documents/einvoice/format.ts';
-import { readOrdersInDefault, wrongOrder } from '../../documents/generation/reminder-request.ts';
-import { checkEInvoices, checkOrders, SELF_BILLED_BY_PEPPOL } from '../../documents/generation/request.ts';
-import { type Violation, violation } from '../../errors.ts';
-import { int4Array } from '../../model/bodies/array-field.ts';
-import { refuse } from '../../model/bodies/check.ts';
-import { choice, word } from '../../model/fields/field.ts';
-import { garageOf } from '../../model/statements/garage.ts';
-import { LISTS, type ListValue } from '../../trade/lists.ts';
+import { type Violation, violation } from '../../core/errors.ts';
+import { int4Array } from '../../core/model/bodies/array-field.ts';
+import { refuse } from '../../core/model/bodies/check.ts';
+import { choice, word } from '../../core/model/fields/field.ts';
+import { garageOf } from '../../core/model/statements/garage.ts';
+import { LISTS, type ListValue } from '../../core/trade/lists.ts';
+import { DEFAULT_FORMAT, FORMATS } from '../../work/documents/einvoice/format.ts';
+import { readOrdersInDefault, wrongOrder } from '../../work/documents/generation/reminder-request.ts';
+import {
+  checkEInvoices,
+  checkOrders,
+  SELF_BILLED_BY_PEPPOL,
+} from '../../work/documents/generation/request.ts';
 import type { Answer } from '../answer.ts';
 import { type Call, type Endpoint, post } from '../endpoint.ts';
 import { accept, longRunningDoc, longRunningForm } from './long-running.ts';

@@ -1,10 +1,10 @@
 // GET /document/info: the stored data of a document, and a signed address of its bytes.
 
-import { problem, violation } from '../../errors.ts';
-import { signLink } from '../../jobs/link.ts';
-import { findRecord } from '../../model/lists/find.ts';
-import { garageOf } from '../../model/statements/garage.ts';
-import { Document } from '../../resources/document.ts';
+import { problem, violation } from '../../core/errors.ts';
+import { findRecord } from '../../core/model/lists/find.ts';
+import { garageOf } from '../../core/model/statements/garage.ts';
+import { Document } from '../../core/resources/document.ts';
+import { signLink } from '../../work/jobs/link.ts';
 import { type Answer, success } from '../answer.ts';
 import { type Address, type Call, type Endpoint, get } from '../endpoint.ts';
 import { requireParameters } from '../middleware/query-parameters.ts';

@@ -1,7 +1,8 @@
 // GET /empoyee/email, as the specification spells it, and GET /employee/email.
-import { findUser } from '../../auth/user.ts';
-import { problem, violation } from '../../errors.ts';
-import { garageOf } from '../../model/statements/garage.ts';
+
+import { problem, violation } from '../../core/errors.ts';
+import { garageOf } from '../../core/model/statements/garage.ts';
+import { findUser } from '../../platform/auth/user.ts';
 import { type Answer, success } from '../answer.ts';
 import { type Call, type Endpoint, get } from '../endpoint.ts';
 import { optionalText, text } from '../openapi/operation.ts';

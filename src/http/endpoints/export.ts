@@ -1,18 +1,19 @@
 // POST /export: asks for a list as one file, with the cursor of the feed that belongs to it, or for the journal of a
 // period.
-import { type Violation, violation } from '../../errors.ts';
-import { exportable, FORMATS, type Format, readListAsked } from '../../export/request.ts';
-import { completeBookDates } from '../../invoicing/invoice/book-date.ts';
-import { DECIMALS, JOURNAL_FORMATS, type JournalForm } from '../../journal/form.ts';
-import { JOURNAL } from '../../journal/journal-source.ts';
-import { JOURNALS } from '../../journal/journals.ts';
-import { missingForJournal } from '../../journal/missing.ts';
-import { readScope } from '../../journal/scope.ts';
-import { nameArray } from '../../model/bodies/array-field.ts';
-import { refuse } from '../../model/bodies/check.ts';
-import { day, flag, text } from '../../model/fields/field.ts';
-import { referencesIn } from '../../model/lists/condition.ts';
-import { garageOf } from '../../model/statements/garage.ts';
+
+import { completeBookDates } from '../../business/invoicing/invoice/book-date.ts';
+import { type Violation, violation } from '../../core/errors.ts';
+import { nameArray } from '../../core/model/bodies/array-field.ts';
+import { refuse } from '../../core/model/bodies/check.ts';
+import { day, flag, text } from '../../core/model/fields/field.ts';
+import { referencesIn } from '../../core/model/lists/condition.ts';
+import { garageOf } from '../../core/model/statements/garage.ts';
+import { exportable, FORMATS, type Format, readListAsked } from '../../work/export/request.ts';
+import { DECIMALS, JOURNAL_FORMATS, type JournalForm } from '../../work/journal/form.ts';
+import { JOURNAL } from '../../work/journal/journal-source.ts';
+import { JOURNALS } from '../../work/journal/journals.ts';
+import { missingForJournal } from '../../work/journal/missing.ts';
+import { readScope } from '../../work/journal/scope.ts';
 import type { Answer } from '../answer.ts';
 import { type Call, type Endpoint, post } from '../endpoint.ts';
 import type { OperationDoc } from '../openapi/operation.ts';

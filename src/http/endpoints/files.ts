@@ -2,12 +2,12 @@
 
 import { basename } from 'node:path';
 import type { Context } from 'koa';
-import { problem } from '../../errors.ts';
-import { archiveDigest } from '../../jobs/job.ts';
-import { isSigned } from '../../jobs/link.ts';
-import type { Services } from '../../services.ts';
-import { findDocument } from '../../storage/document-file.ts';
-import type { Store } from '../../storage/store.ts';
+import { problem } from '../../core/errors.ts';
+import { findDocument } from '../../platform/storage/document-file.ts';
+import type { Store } from '../../platform/storage/store.ts';
+import { archiveDigest } from '../../work/jobs/job.ts';
+import { isSigned } from '../../work/jobs/link.ts';
+import type { Services } from '../../work/services.ts';
 import { sendDownload } from '../server/download.ts';
 
 const ARCHIVE = /^[a-z-]+-[0-9a-f]{8}-[0-9a-f-]{27}-\d+\.zip$/;

@@ -1,11 +1,12 @@
 // POST /authenticate/forgotpassword: mails a link to the page where a user sets a new password.
-import { findResettable, openReset } from '../../auth/reset.ts';
-import { Problem, violation } from '../../errors.ts';
-import { form } from '../../model/bodies/form.ts';
-import { text } from '../../model/fields/field.ts';
-import { garageOf } from '../../model/statements/garage.ts';
-import type { Services } from '../../services.ts';
-import { comparableUsername } from '../../trade/identity/username.ts';
+
+import { Problem, violation } from '../../core/errors.ts';
+import { form } from '../../core/model/bodies/form.ts';
+import { text } from '../../core/model/fields/field.ts';
+import { garageOf } from '../../core/model/statements/garage.ts';
+import { comparableUsername } from '../../core/trade/identity/username.ts';
+import { findResettable, openReset } from '../../platform/auth/reset.ts';
+import type { Services } from '../../work/services.ts';
 import { type Answer, success } from '../answer.ts';
 import { type Call, post } from '../endpoint.ts';
 import { once } from '../idempotency.ts';

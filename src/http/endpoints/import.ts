@@ -1,17 +1,17 @@
 // POST /import: takes a file of records. The file is stored while it arrives; a job reads it. The engine of
 // long-running requests does the rest.
 import { createHash, randomUUID } from 'node:crypto';
-import { type Problem, problem, violation } from '../../errors.ts';
-import { importable } from '../../import/import-options.ts';
-import { MODES } from '../../import/mode.ts';
-import { refuseTooManyJobs } from '../../jobs/job-request.ts';
-import { withUploadLease } from '../../jobs/upload-lease.ts';
-import { refuse } from '../../model/bodies/check.ts';
-import { text, word } from '../../model/fields/field.ts';
-import { resourceNamed } from '../../model/records/registry.ts';
-import { garageOf } from '../../model/statements/garage.ts';
-import { childrenOf } from '../../model/writes/children.ts';
-import type { Store } from '../../storage/store.ts';
+import { type Problem, problem, violation } from '../../core/errors.ts';
+import { refuse } from '../../core/model/bodies/check.ts';
+import { text, word } from '../../core/model/fields/field.ts';
+import { resourceNamed } from '../../core/model/records/registry.ts';
+import { garageOf } from '../../core/model/statements/garage.ts';
+import { childrenOf } from '../../core/model/writes/children.ts';
+import type { Store } from '../../platform/storage/store.ts';
+import { importable } from '../../work/import/import-options.ts';
+import { MODES } from '../../work/import/mode.ts';
+import { refuseTooManyJobs } from '../../work/jobs/job-request.ts';
+import { withUploadLease } from '../../work/jobs/upload-lease.ts';
 import type { Answer } from '../answer.ts';
 import type { Call, Endpoint } from '../endpoint.ts';
 import { requireParameters } from '../middleware/query-parameters.ts';

@@ -1,10 +1,11 @@
 // One job as the API shows it, with its result and the attempts to call back. The secret is never shown.
-import { findJob, hasArchive, type Job, shownStatus, statusName } from '../../jobs/job.ts';
-import { signLink } from '../../jobs/link.ts';
-import { type Viewer, viewing } from '../../jobs/viewer.ts';
-import type { Services } from '../../services.ts';
-import { LISTS } from '../../trade/lists.ts';
-import { instant } from '../../trade/time/timestamp.ts';
+
+import { LISTS } from '../../core/trade/lists.ts';
+import { instant } from '../../core/trade/time/timestamp.ts';
+import { findJob, hasArchive, type Job, shownStatus, statusName } from '../../work/jobs/job.ts';
+import { signLink } from '../../work/jobs/link.ts';
+import { type Viewer, viewing } from '../../work/jobs/viewer.ts';
+import type { Services } from '../../work/services.ts';
 import type { Call } from '../endpoint.ts';
 import {
   instant as anyInstant,

@@ -1,15 +1,15 @@
 // The jobs of long-running requests: /job shows and cancels them, /job/redeliver calls back again.
 import { setTimeout } from 'node:timers/promises';
-import { problem, violation } from '../../errors.ts';
-import { isCalledBack, requestCallback } from '../../jobs/callback.ts';
-import { findJob, isOver, jobResource, seenInList, statusName } from '../../jobs/job.ts';
-import { cancelJob } from '../../jobs/job-request.ts';
-import type { Viewer } from '../../jobs/viewer.ts';
-import { refuse } from '../../model/bodies/check.ts';
-import { form } from '../../model/bodies/form.ts';
-import { text } from '../../model/fields/field.ts';
-import { LIST_PARAMETERS } from '../../model/lists/list-query.ts';
-import type { Services } from '../../services.ts';
+import { problem, violation } from '../../core/errors.ts';
+import { refuse } from '../../core/model/bodies/check.ts';
+import { form } from '../../core/model/bodies/form.ts';
+import { text } from '../../core/model/fields/field.ts';
+import { LIST_PARAMETERS } from '../../core/model/lists/list-query.ts';
+import { isCalledBack, requestCallback } from '../../work/jobs/callback.ts';
+import { findJob, isOver, jobResource, seenInList, statusName } from '../../work/jobs/job.ts';
+import { cancelJob } from '../../work/jobs/job-request.ts';
+import type { Viewer } from '../../work/jobs/viewer.ts';
+import type { Services } from '../../work/services.ts';
 import { type Answer, success } from '../answer.ts';
 import { type Address, type Call, type Endpoint, post } from '../endpoint.ts';
 import { once } from '../idempotency.ts';

@@ -1,13 +1,13 @@
 // Requests that become a job and are answered 202: the shared webhook_url, the commit of the job, the description.
 
-import { checkWebhookUrl } from '../../calls/address.ts';
-import { type Violation, violation } from '../../errors.ts';
-import { requestJob } from '../../jobs/job-request.ts';
-import type { Kind, Kinds } from '../../jobs/kind.ts';
-import { form } from '../../model/bodies/form.ts';
-import { type Field, type Fields, type RowOf, text } from '../../model/fields/field.ts';
-import { NO_WEBHOOK_URL, WEBHOOK_URL } from '../../model/fields/validation.ts';
-import type { Session } from '../../model/statements/session.ts';
+import { type Violation, violation } from '../../core/errors.ts';
+import { form } from '../../core/model/bodies/form.ts';
+import { type Field, type Fields, type RowOf, text } from '../../core/model/fields/field.ts';
+import { NO_WEBHOOK_URL, WEBHOOK_URL } from '../../core/model/fields/validation.ts';
+import type { Session } from '../../core/model/statements/session.ts';
+import { checkWebhookUrl } from '../../platform/calls/address.ts';
+import { requestJob } from '../../work/jobs/job-request.ts';
+import type { Kind, Kinds } from '../../work/jobs/kind.ts';
 import { type Answer, success } from '../answer.ts';
 import { type Call, PREFIX } from '../endpoint.ts';
 import { once } from '../idempotency.ts';

@@ -3,11 +3,11 @@
 import type Router from '@koa/router';
 import type { Context } from 'koa';
 import helmet from 'koa-helmet';
-import { isResetOpen, resetPassword } from '../../auth/reset.ts';
-import { networkOf } from '../../auth/throttle.ts';
-import { Problem } from '../../errors.ts';
-import { Employee } from '../../resources/employee.ts';
-import type { Services } from '../../services.ts';
+import { Problem } from '../../core/errors.ts';
+import { Employee } from '../../core/resources/employee.ts';
+import { isResetOpen, resetPassword } from '../../platform/auth/reset.ts';
+import { networkOf } from '../../platform/auth/throttle.ts';
+import type { Services } from '../../work/services.ts';
 import { formBody } from '../middleware/form-body.ts';
 
 const FORM_LIMIT = 16 * 1024;

@@ -1,17 +1,17 @@
 // The rights of a person whose data a garage keeps: POST /contact/personaldata gives the person all of it, and
 // PUT /contact/anonymise removes it.
 
-import { problem, violation } from '../../errors.ts';
-import { tidyFiles } from '../../jobs/tidier.ts';
-import { removeArchives, takeBackResults } from '../../jobs/withdraw.ts';
-import { refuseUnknown } from '../../model/bodies/check.ts';
-import { int4 } from '../../model/fields/field.ts';
-import { findRecord } from '../../model/lists/find.ts';
-import { garageOf } from '../../model/statements/garage.ts';
-import { refuseState } from '../../model/writes/state.ts';
-import { demandRecord } from '../../model/writes/store.ts';
-import { anonymise } from '../../privacy/anonymise.ts';
-import { Contact } from '../../resources/contact.ts';
+import { anonymise } from '../../business/privacy/anonymise.ts';
+import { problem, violation } from '../../core/errors.ts';
+import { refuseUnknown } from '../../core/model/bodies/check.ts';
+import { int4 } from '../../core/model/fields/field.ts';
+import { findRecord } from '../../core/model/lists/find.ts';
+import { garageOf } from '../../core/model/statements/garage.ts';
+import { refuseState } from '../../core/model/writes/state.ts';
+import { demandRecord } from '../../core/model/writes/store.ts';
+import { Contact } from '../../core/resources/contact.ts';
+import { tidyFiles } from '../../work/jobs/tidier.ts';
+import { removeArchives, takeBackResults } from '../../work/jobs/withdraw.ts';
 import { type Answer, success } from '../answer.ts';
 import { type Call, type Endpoint, post, put } from '../endpoint.ts';
 import { expectation } from '../etag.ts';

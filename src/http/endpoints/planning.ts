@@ -1,17 +1,18 @@
 // GET /planning/slots: when a car can come. GET /planning/load: how busy the garage is. GET /planning/conflicts: which
 // appointments stand in an absence or outside the hours.
-import { type Violation, violation } from '../../errors.ts';
-import { refuse } from '../../model/bodies/check.ts';
-import { choice, day, type Field, flag, int4, reference, timestamp } from '../../model/fields/field.ts';
-import { garageOf } from '../../model/statements/garage.ts';
-import { JSON_PIECE, Pieces } from '../../model/statements/piece.ts';
-import { MOST_SLOTS, type SlotQuery } from '../../planning/board.ts';
-import { type Conflict, readConflicts, TOO_MANY } from '../../planning/conflicts.ts';
-import { GRID_MINUTES } from '../../planning/grid.ts';
-import { type Days, readLoad } from '../../planning/load.ts';
-import { findSlots } from '../../planning/slots.ts';
-import { DAY, MINUTES_A_DAY } from '../../trade/time/wall-clock.ts';
-import { milliseconds } from '../../trade/time/working-time.ts';
+
+import { MOST_SLOTS, type SlotQuery } from '../../business/planning/board.ts';
+import { type Conflict, readConflicts, TOO_MANY } from '../../business/planning/conflicts.ts';
+import { GRID_MINUTES } from '../../business/planning/grid.ts';
+import { type Days, readLoad } from '../../business/planning/load.ts';
+import { findSlots } from '../../business/planning/slots.ts';
+import { type Violation, violation } from '../../core/errors.ts';
+import { refuse } from '../../core/model/bodies/check.ts';
+import { choice, day, type Field, flag, int4, reference, timestamp } from '../../core/model/fields/field.ts';
+import { garageOf } from '../../core/model/statements/garage.ts';
+import { JSON_PIECE, Pieces } from '../../core/model/statements/piece.ts';
+import { DAY, MINUTES_A_DAY } from '../../core/trade/time/wall-clock.ts';
+import { milliseconds } from '../../core/trade/time/working-time.ts';
 import { type Answer, success, successJson } from '../answer.ts';
 import { type Call, type Endpoint, get } from '../endpoint.ts';
 import { ENDS_BEFORE } from '../middleware/query-parameters.ts';

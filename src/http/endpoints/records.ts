@@ -1,31 +1,31 @@
 // The five operations of any resource: POST, GET one, GET many, PUT, DELETE.
 
-import { Problem, problem, violation } from '../../errors.ts';
-import { tidyFiles } from '../../jobs/tidier.ts';
-import { bodyLimitOf } from '../../model/bodies/body-limit.ts';
-import { collected, refuse } from '../../model/bodies/check.ts';
-import type { Row } from '../../model/fields/field.ts';
-import { type Condition, referencesIn } from '../../model/lists/condition.ts';
-import { neededColumns } from '../../model/lists/expand.ts';
-import { findRecord } from '../../model/lists/find.ts';
-import { familyJson, listJson, needsSnapshot, recordJson } from '../../model/lists/list-json.ts';
+import { Problem, problem, violation } from '../../core/errors.ts';
+import { bodyLimitOf } from '../../core/model/bodies/body-limit.ts';
+import { collected, refuse } from '../../core/model/bodies/check.ts';
+import type { Row } from '../../core/model/fields/field.ts';
+import { type Condition, referencesIn } from '../../core/model/lists/condition.ts';
+import { neededColumns } from '../../core/model/lists/expand.ts';
+import { findRecord } from '../../core/model/lists/find.ts';
+import { familyJson, listJson, needsSnapshot, recordJson } from '../../core/model/lists/list-json.ts';
 import {
   foldedIn,
   listParameters,
   parseListQuery,
   readColumns,
   readExpand,
-} from '../../model/lists/list-query.ts';
-import type { WordSearch } from '../../model/lists/word-search.ts';
-import { type Method, needsOf, type Resource } from '../../model/records/record.ts';
-import type { Relation } from '../../model/records/relation.ts';
-import { garageOf } from '../../model/statements/garage.ts';
-import type { Session } from '../../model/statements/session.ts';
-import { childrenIn } from '../../model/writes/children.ts';
-import { addFamily } from '../../model/writes/family.ts';
-import { changeRecord, deleteRecord } from '../../model/writes/store.ts';
-import { foldNewest } from '../../model/writes/unfolded.ts';
-import { takesUpsert, upsertRecord } from '../../model/writes/upsert.ts';
+} from '../../core/model/lists/list-query.ts';
+import type { WordSearch } from '../../core/model/lists/word-search.ts';
+import { type Method, needsOf, type Resource } from '../../core/model/records/record.ts';
+import type { Relation } from '../../core/model/records/relation.ts';
+import { garageOf } from '../../core/model/statements/garage.ts';
+import type { Session } from '../../core/model/statements/session.ts';
+import { childrenIn } from '../../core/model/writes/children.ts';
+import { addFamily } from '../../core/model/writes/family.ts';
+import { changeRecord, deleteRecord } from '../../core/model/writes/store.ts';
+import { foldNewest } from '../../core/model/writes/unfolded.ts';
+import { takesUpsert, upsertRecord } from '../../core/model/writes/upsert.ts';
+import { tidyFiles } from '../../work/jobs/tidier.ts';
 import { type Answer, success, successJson } from '../answer.ts';
 import type { Address, Call, Endpoint, Operation } from '../endpoint.ts';
 import { etag, expectation, isUnchanged } from '../etag.ts';

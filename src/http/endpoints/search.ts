@@ -1,10 +1,10 @@
 // GET /search: the best hits of each resource that people look for by name, for one field to type in.
-import { violation } from '../../errors.ts';
-import { type Hit, hitsOf } from '../../model/lists/hits.ts';
-import { readWords, sourcesOf, type WordSearch } from '../../model/lists/word-search.ts';
-import { resourceNamed } from '../../model/records/registry.ts';
-import { garageOf } from '../../model/statements/garage.ts';
-import { foldNewest } from '../../model/writes/unfolded.ts';
+import { violation } from '../../core/errors.ts';
+import { type Hit, hitsOf } from '../../core/model/lists/hits.ts';
+import { readWords, sourcesOf, type WordSearch } from '../../core/model/lists/word-search.ts';
+import { resourceNamed } from '../../core/model/records/registry.ts';
+import { garageOf } from '../../core/model/statements/garage.ts';
+import { foldNewest } from '../../core/model/writes/unfolded.ts';
 import { type Answer, success } from '../answer.ts';
 import { type Call, type Endpoint, get } from '../endpoint.ts';
 import { integer, optionalText, TOO_SLOW, text } from '../openapi/operation.ts';

@@ -5,7 +5,7 @@ import type Router from '@koa/router';
 import type { Context } from 'koa';
 import helmet from 'koa-helmet';
 import send from 'send';
-import { problem } from '../../errors.ts';
+import { problem } from '../../core/errors.ts';
 import { PREFIX } from '../endpoint.ts';
 
 // The folder of the package's files. Importing the package would keep its whole bundle in memory.

@@ -1,5 +1,5 @@
 // The table of all endpoints below /v2: the record operations of each resource, and one list for each other subject.
-import { allResources } from '../../model/records/registry.ts';
+import { allResources } from '../../core/model/records/registry.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { appointmentEndpoints } from './appointment.ts';
 import { auditEndpoints } from './audit.ts';

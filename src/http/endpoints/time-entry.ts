@@ -1,11 +1,12 @@
 // POST /timeentry/start and /timeentry/stop: an employee begins to work on something, and ends.
-import { violation } from '../../errors.ts';
-import { form } from '../../model/bodies/form.ts';
-import { reference, text } from '../../model/fields/field.ts';
-import { serializer } from '../../model/records/serialize.ts';
-import { garageOf } from '../../model/statements/garage.ts';
-import { TimeEntry } from '../../resources/time-entry.ts';
-import { startEntry, stopEntry } from '../../workshop/time-entry.ts';
+
+import { startEntry, stopEntry } from '../../business/workshop/time-entry.ts';
+import { violation } from '../../core/errors.ts';
+import { form } from '../../core/model/bodies/form.ts';
+import { reference, text } from '../../core/model/fields/field.ts';
+import { serializer } from '../../core/model/records/serialize.ts';
+import { garageOf } from '../../core/model/statements/garage.ts';
+import { TimeEntry } from '../../core/resources/time-entry.ts';
 import { type Answer, successJson } from '../answer.ts';
 import { type Call, type Endpoint, post } from '../endpoint.ts';
 import { etag } from '../etag.ts';

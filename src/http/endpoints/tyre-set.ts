@@ -1,11 +1,12 @@
 // PUT /tyreset/swap: the mounted set of a vehicle goes into the storage, and a stored one leaves it.
-import { violation } from '../../errors.ts';
-import { form } from '../../model/bodies/form.ts';
-import { reference, varchar } from '../../model/fields/field.ts';
-import { serializer } from '../../model/records/serialize.ts';
-import { garageOf } from '../../model/statements/garage.ts';
-import { TyreSet } from '../../resources/tyre-set.ts';
-import { swapSets, WRONG_SETS } from '../../workshop/tyre-swap.ts';
+
+import { swapSets, WRONG_SETS } from '../../business/workshop/tyre-swap.ts';
+import { violation } from '../../core/errors.ts';
+import { form } from '../../core/model/bodies/form.ts';
+import { reference, varchar } from '../../core/model/fields/field.ts';
+import { serializer } from '../../core/model/records/serialize.ts';
+import { garageOf } from '../../core/model/statements/garage.ts';
+import { TyreSet } from '../../core/resources/tyre-set.ts';
 import { type Answer, successJson } from '../answer.ts';
 import { type Call, type Endpoint, put } from '../endpoint.ts';
 import { changeStates } from '../openapi/record-errors.ts';

@@ -1,13 +1,13 @@
 // Look-ups for integrators: the values of a list, the environment of a user, the fields of a resource.
 
-import { findUser } from '../../auth/user.ts';
-import { problem, violation } from '../../errors.ts';
-import { findRecord } from '../../model/lists/find.ts';
-import { describeFields } from '../../model/records/describe.ts';
-import { findResource } from '../../model/records/registry.ts';
-import { garageOf } from '../../model/statements/garage.ts';
-import { Owner } from '../../resources/owner.ts';
-import { isListName, LISTS, type ListName } from '../../trade/lists.ts';
+import { problem, violation } from '../../core/errors.ts';
+import { findRecord } from '../../core/model/lists/find.ts';
+import { describeFields } from '../../core/model/records/describe.ts';
+import { findResource } from '../../core/model/records/registry.ts';
+import { garageOf } from '../../core/model/statements/garage.ts';
+import { Owner } from '../../core/resources/owner.ts';
+import { isListName, LISTS, type ListName } from '../../core/trade/lists.ts';
+import { findUser } from '../../platform/auth/user.ts';
 import { type Answer, plain, success } from '../answer.ts';
 import { type Address, type Call, type Endpoint, get, PREFIX } from '../endpoint.ts';
 import { address, flag, integer, optionalInteger, optionalText, text } from '../openapi/operation.ts';

@@ -1,8 +1,8 @@
 // GET /vatreturn, GET /vatreturn/lines and GET /icp: what an accountant sends to the tax office, from the invoices of a
 // period.
-import { readIcp } from '../../books/icp.ts';
-import { type Books, type Days, openBooks } from '../../books/period.ts';
-import { readVatLines } from '../../books/vat-lines.ts';
+import { readIcp } from '../../business/books/icp.ts';
+import { type Books, type Days, openBooks } from '../../business/books/period.ts';
+import { readVatLines } from '../../business/books/vat-lines.ts';
 import {
   MARGINS,
   noBeginning,
@@ -10,15 +10,15 @@ import {
   readVatReturn,
   refuseParts,
   YEAR_MARGINS,
-} from '../../books/vat-return.ts';
-import { WARNINGS } from '../../books/vat-warning.ts';
-import { type Violation, violation } from '../../errors.ts';
-import { completeBooks } from '../../invoicing/invoice/book-date.ts';
-import { collected, refuse } from '../../model/bodies/check.ts';
-import { day } from '../../model/fields/field.ts';
-import { readCount, readPaging } from '../../model/lists/list-query.ts';
-import { garageOf } from '../../model/statements/garage.ts';
-import { BOXES, BOXES_BY_HAND, type Box } from '../../trade/vat-box.ts';
+} from '../../business/books/vat-return.ts';
+import { WARNINGS } from '../../business/books/vat-warning.ts';
+import { completeBooks } from '../../business/invoicing/invoice/book-date.ts';
+import { type Violation, violation } from '../../core/errors.ts';
+import { collected, refuse } from '../../core/model/bodies/check.ts';
+import { day } from '../../core/model/fields/field.ts';
+import { readCount, readPaging } from '../../core/model/lists/list-query.ts';
+import { garageOf } from '../../core/model/statements/garage.ts';
+import { BOXES, BOXES_BY_HAND, type Box } from '../../core/trade/vat-box.ts';
 import { type Answer, success } from '../answer.ts';
 import { type Call, type Endpoint, get } from '../endpoint.ts';
 import { ENDS_BEFORE, requireParameters } from '../middleware/query-parameters.ts';

@@ -1,11 +1,11 @@
 // The endpoints of vehicles that are no record operation: changing the license plate, and publishing.
 
-import { problem, violation } from '../../errors.ts';
-import { garageOf } from '../../model/statements/garage.ts';
-import { Vehicle } from '../../resources/vehicle.ts';
-import { LISTS } from '../../trade/lists.ts';
-import { changePlate } from '../../vehicles/license-plate.ts';
-import { checkPublishable, setPublishStatus } from '../../vehicles/publishing.ts';
+import { changePlate } from '../../business/vehicles/license-plate.ts';
+import { checkPublishable, setPublishStatus } from '../../business/vehicles/publishing.ts';
+import { problem, violation } from '../../core/errors.ts';
+import { garageOf } from '../../core/model/statements/garage.ts';
+import { Vehicle } from '../../core/resources/vehicle.ts';
+import { LISTS } from '../../core/trade/lists.ts';
 import { type Answer, success } from '../answer.ts';
 import { type Address, type Call, type Endpoint, type Operation, put } from '../endpoint.ts';
 import { expectation } from '../etag.ts';

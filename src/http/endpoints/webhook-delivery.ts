@@ -1,18 +1,18 @@
 // GET /webhookdelivery lists the events of 30 days. POST /webhookdelivery/redeliver sends one again, and
 // POST /webhooksubscription/test sends a test.
 
+import { problem, violation } from '../../core/errors.ts';
+import { form } from '../../core/model/bodies/form.ts';
+import { int4 } from '../../core/model/fields/field.ts';
+import { LIST_PARAMETERS } from '../../core/model/lists/list-query.ts';
+import { type Garage, garageOf } from '../../core/model/statements/garage.ts';
 import {
   deliveryResource,
   type Requested,
   requestRedelivery,
   requestTest,
   STATUSES,
-} from '../../changes/webhook-delivery.ts';
-import { problem, violation } from '../../errors.ts';
-import { form } from '../../model/bodies/form.ts';
-import { int4 } from '../../model/fields/field.ts';
-import { LIST_PARAMETERS } from '../../model/lists/list-query.ts';
-import { type Garage, garageOf } from '../../model/statements/garage.ts';
+} from '../../platform/changes/webhook-delivery.ts';
 import { success } from '../answer.ts';
 import { type Endpoint, get, post } from '../endpoint.ts';
 import { once } from '../idempotency.ts';

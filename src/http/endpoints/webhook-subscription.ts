@@ -1,14 +1,15 @@
 // POST and PUT of /webhooksubscription, which look up where the url leads and give a new subscription its secret; the
 // other operations are those of any resource.
-import { checkWebhookUrl } from '../../calls/address.ts';
-import { giveSecret } from '../../events/subscription-secret.ts';
-import { type Row, varchar } from '../../model/fields/field.ts';
-import { NO_WEBHOOK_URL } from '../../model/fields/validation.ts';
-import type { Resource } from '../../model/records/record.ts';
-import { serializer } from '../../model/records/serialize.ts';
-import { garageOf } from '../../model/statements/garage.ts';
-import { addRecord } from '../../model/writes/store.ts';
-import { WebhookSubscription } from '../../resources/webhook-subscription.ts';
+
+import { type Row, varchar } from '../../core/model/fields/field.ts';
+import { NO_WEBHOOK_URL } from '../../core/model/fields/validation.ts';
+import type { Resource } from '../../core/model/records/record.ts';
+import { serializer } from '../../core/model/records/serialize.ts';
+import { garageOf } from '../../core/model/statements/garage.ts';
+import { addRecord } from '../../core/model/writes/store.ts';
+import { WebhookSubscription } from '../../core/resources/webhook-subscription.ts';
+import { checkWebhookUrl } from '../../platform/calls/address.ts';
+import { giveSecret } from '../../work/events/subscription-secret.ts';
 import type { Answer } from '../answer.ts';
 import type { Call, Endpoint } from '../endpoint.ts';
 import { once } from '../idempotency.ts';

@@ -1,7 +1,7 @@
 // GET /webhook: the result of a job, by the secret that its callback carries.
-import { problem, violation } from '../../errors.ts';
-import { findResult, statusName } from '../../jobs/job.ts';
-import { LISTS } from '../../trade/lists.ts';
+import { problem, violation } from '../../core/errors.ts';
+import { LISTS } from '../../core/trade/lists.ts';
+import { findResult, statusName } from '../../work/jobs/job.ts';
 import { type Answer, success } from '../answer.ts';
 import { type Call, type Endpoint, get } from '../endpoint.ts';
 import { text, uuid } from '../openapi/operation.ts';

@@ -1,11 +1,11 @@
 // The checks of a route, and the handler behind them. router.ts puts them into the contract's order. Each leaves its
 // result in `ctx.state`.
 import type { Context } from 'koa';
-import type { Identity, Tokens } from '../../auth/token.ts';
-import { aboutNobody, isDuplicate, Problem, problem, violation } from '../../errors.ts';
-import type { Method } from '../../model/records/record.ts';
-import type { Actor } from '../../model/statements/session.ts';
-import type { Services } from '../../services.ts';
+import { aboutNobody, isDuplicate, Problem, problem, violation } from '../../core/errors.ts';
+import type { Method } from '../../core/model/records/record.ts';
+import type { Actor } from '../../core/model/statements/session.ts';
+import type { Identity, Tokens } from '../../platform/auth/token.ts';
+import type { Services } from '../../work/services.ts';
 import {
   type Call,
   type CallState,

@@ -4,9 +4,9 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import bodyParser from 'koa-bodyparser';
-import { type Problem, problem } from '../../errors.ts';
-import { BODY_LIMIT } from '../../model/bodies/body-limit.ts';
-import { isWithinLimits } from '../../model/bodies/json-scan.ts';
+import { type Problem, problem } from '../../core/errors.ts';
+import { BODY_LIMIT } from '../../core/model/bodies/body-limit.ts';
+import { isWithinLimits } from '../../core/model/bodies/json-scan.ts';
 import type { Check, JsonBody, Operation } from '../endpoint.ts';
 import { inTime } from '../server/body-pace.ts';
 

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Middleware } from 'koa';
 import type { Logger } from 'pino';
-import type { Observation } from '../../metrics.ts';
+import type { Observation } from '../../work/metrics.ts';
 
 const SANE_ID = /^[\w.:@/+=-]{1,100}$/;
 const SLOW_MS = 500;

@@ -1,5 +1,5 @@
 // Reads the query: refuses repeated parameters, then unsupported ones.
-import { Problem, problem, violation } from '../../errors.ts';
+import { Problem, problem, violation } from '../../core/errors.ts';
 import type { Check } from '../endpoint.ts';
 
 /** The reason of the refusal if `to` is a day before `from`. */

@@ -1,7 +1,7 @@
 // Refuses requests that HTTP or the contract allows at no endpoint: a URL that is too long or has no path, HTTP/1.1
 // without Host, two Hosts.
 import type { Context, Middleware } from 'koa';
-import { problem } from '../../errors.ts';
+import { problem } from '../../core/errors.ts';
 
 export const LONGEST_URL = 16 * 1024;
 

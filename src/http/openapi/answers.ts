@@ -1,9 +1,10 @@
 // Describes the answers of an operation: the good answer with a real example, and every refusal with code and text.
-import { isUpToKey } from '../../auth/permission.ts';
-import { CATALOGUE, errorTexts, type Violation, violation } from '../../errors.ts';
-import { BODY_LIMIT } from '../../model/bodies/body-limit.ts';
-import { MOST_ERRORS } from '../../model/bodies/error-entries.ts';
-import type { Method } from '../../model/records/record.ts';
+
+import { CATALOGUE, errorTexts, type Violation, violation } from '../../core/errors.ts';
+import { BODY_LIMIT } from '../../core/model/bodies/body-limit.ts';
+import { MOST_ERRORS } from '../../core/model/bodies/error-entries.ts';
+import type { Method } from '../../core/model/records/record.ts';
+import { isUpToKey } from '../../platform/auth/permission.ts';
 import type { Operation } from '../endpoint.ts';
 import { errorBody } from '../server/error-body.ts';
 import type { Components } from './components.ts';

@@ -1,12 +1,12 @@
 // Builds the OpenAPI document from the table of endpoints, whose operations carry their descriptions.
 
 import examples from '../../../docs/examples.json' with { type: 'json' };
-import { auditResource } from '../../changes/audit-resource.ts';
-import { deliveryResource } from '../../changes/webhook-delivery.ts';
-import { violation } from '../../errors.ts';
-import { jobResource } from '../../jobs/job.ts';
-import type { Method } from '../../model/records/record.ts';
-import { allResources } from '../../model/records/registry.ts';
+import { violation } from '../../core/errors.ts';
+import type { Method } from '../../core/model/records/record.ts';
+import { allResources } from '../../core/model/records/registry.ts';
+import { auditResource } from '../../platform/changes/audit-resource.ts';
+import { deliveryResource } from '../../platform/changes/webhook-delivery.ts';
+import { jobResource } from '../../work/jobs/job.ts';
 import { bodyOf, docOf, type Endpoint, firstSegment, type Operation, operationsOf } from '../endpoint.ts';
 import { JOB_SCHEMA } from '../endpoints/job-view.ts';
 import { answers, ERROR_SCHEMAS, type Example } from './answers.ts';

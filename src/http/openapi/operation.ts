@@ -1,6 +1,6 @@
 // The description of one operation, and the schemas and parameters that several descriptions use.
-import { type Violation, violation } from '../../errors.ts';
-import { LARGEST_PAGE_SIZE, PAGE_SIZE } from '../../model/lists/list-query.ts';
+import { type Violation, violation } from '../../core/errors.ts';
+import { LARGEST_PAGE_SIZE, PAGE_SIZE } from '../../core/model/lists/list-query.ts';
 import type { REQUEST_HEADERS } from './parameters.ts';
 import { object, type SchemaObject } from './schema.ts';
 

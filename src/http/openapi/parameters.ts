@@ -1,5 +1,5 @@
 // Describes the parameters of an operation in path, query and headers.
-import { type Violation, violation } from '../../errors.ts';
+import { type Violation, violation } from '../../core/errors.ts';
 import { type Operation, parametersOf } from '../endpoint.ts';
 import type { Components } from './components.ts';
 import { type CompleteDoc, type ParameterDoc, RECORD_ID, text } from './operation.ts';

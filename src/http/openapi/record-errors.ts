@@ -1,15 +1,15 @@
 // The refusals of a resource's operations and of forms. They follow from fields, states and references; a resource's
 // own rules add theirs by `Hooks.refuses`.
-import { inside, type Violation, violation } from '../../errors.ts';
-import { changeOfFixed, ownReference } from '../../model/bodies/check.ts';
-import type { Field } from '../../model/fields/field.ts';
-import { MOST_CHILDREN } from '../../model/lists/expand.ts';
-import type { Resource } from '../../model/records/record.ts';
-import { linksTo } from '../../model/records/registry.ts';
-import type { Relation } from '../../model/records/relation.ts';
-import { childrenOf, childShape } from '../../model/writes/children.ts';
-import { parentOf } from '../../model/writes/state.ts';
-import { LISTS } from '../../trade/lists.ts';
+import { inside, type Violation, violation } from '../../core/errors.ts';
+import { changeOfFixed, ownReference } from '../../core/model/bodies/check.ts';
+import type { Field } from '../../core/model/fields/field.ts';
+import { MOST_CHILDREN } from '../../core/model/lists/expand.ts';
+import type { Resource } from '../../core/model/records/record.ts';
+import { linksTo } from '../../core/model/records/registry.ts';
+import type { Relation } from '../../core/model/records/relation.ts';
+import { childrenOf, childShape } from '../../core/model/writes/children.ts';
+import { parentOf } from '../../core/model/writes/state.ts';
+import { LISTS } from '../../core/trade/lists.ts';
 
 const { READY } = LISTS.orderstatuses;
 

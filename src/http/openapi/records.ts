@@ -1,12 +1,12 @@
 // Describes the five operations of any resource.
-import { violation } from '../../errors.ts';
-import { OPERATORS } from '../../model/lists/filter-term.ts';
-import { sourcesOf } from '../../model/lists/word-search.ts';
-import { keyOf, type Resource, VERSION } from '../../model/records/record.ts';
-import { relationsOf } from '../../model/records/relation.ts';
-import { textColumns } from '../../model/records/search-text.ts';
-import { childrenOf } from '../../model/writes/children.ts';
-import { takesUpsert } from '../../model/writes/upsert.ts';
+import { violation } from '../../core/errors.ts';
+import { OPERATORS } from '../../core/model/lists/filter-term.ts';
+import { sourcesOf } from '../../core/model/lists/word-search.ts';
+import { keyOf, type Resource, VERSION } from '../../core/model/records/record.ts';
+import { relationsOf } from '../../core/model/records/relation.ts';
+import { textColumns } from '../../core/model/records/search-text.ts';
+import { childrenOf } from '../../core/model/writes/children.ts';
+import { takesUpsert } from '../../core/model/writes/upsert.ts';
 import {
   integer,
   type OperationDoc,

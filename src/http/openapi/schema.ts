@@ -1,13 +1,13 @@
 // Makes the OpenAPI schemas of a resource and of a form from their fields.
 
-import type { Form } from '../../model/bodies/form.ts';
-import type { Field, Fields, Schema } from '../../model/fields/field.ts';
-import { MOST_CHILDREN } from '../../model/lists/expand.ts';
-import { keyOf, type Resource, VERSION } from '../../model/records/record.ts';
-import { type Relation, relationsOf } from '../../model/records/relation.ts';
-import { childrenOf, childShape } from '../../model/writes/children.ts';
-import { takesUpsert } from '../../model/writes/upsert.ts';
-import { LISTS } from '../../trade/lists.ts';
+import type { Form } from '../../core/model/bodies/form.ts';
+import type { Field, Fields, Schema } from '../../core/model/fields/field.ts';
+import { MOST_CHILDREN } from '../../core/model/lists/expand.ts';
+import { keyOf, type Resource, VERSION } from '../../core/model/records/record.ts';
+import { type Relation, relationsOf } from '../../core/model/records/relation.ts';
+import { childrenOf, childShape } from '../../core/model/writes/children.ts';
+import { takesUpsert } from '../../core/model/writes/upsert.ts';
+import { LISTS } from '../../core/trade/lists.ts';
 
 /** A JSON Schema of OpenAPI 3.1. */
 export interface SchemaObject {

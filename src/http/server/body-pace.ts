@@ -2,7 +2,7 @@
 // that others need.
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { problem } from '../../errors.ts';
+import { problem } from '../../core/errors.ts';
 
 const BYTES_PER_SECOND = 1024;
 /** The bytes are counted over this time, so that a body may pause for a moment. */

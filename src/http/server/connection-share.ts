@@ -3,7 +3,7 @@
 // cluster that has reached it hands the connection to the others, and they hand it on without end.
 import type { Server } from 'node:http';
 import ipaddr from 'ipaddr.js';
-import { networkOf } from '../../auth/throttle.ts';
+import { networkOf } from '../../platform/auth/throttle.ts';
 
 interface Limits {
   readonly maxConnections: number;

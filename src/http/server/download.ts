@@ -3,8 +3,8 @@ import { pipeline } from 'node:stream/promises';
 import fresh from 'fresh';
 import type { Context } from 'koa';
 import parseRange from 'range-parser';
-import { Problem, problem, violation } from '../../errors.ts';
-import type { ByteRange, Found, Store } from '../../storage/store.ts';
+import { Problem, problem, violation } from '../../core/errors.ts';
+import type { ByteRange, Found, Store } from '../../platform/storage/store.ts';
 
 /** A file and its headers. */
 interface Download {

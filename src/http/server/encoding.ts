@@ -3,7 +3,7 @@
 import { promisify } from 'node:util';
 import { brotliCompress, constants, createBrotliCompress, createGzip, gzip } from 'node:zlib';
 import type { Context, Middleware } from 'koa';
-import { Slots } from '../../calls/slots.ts';
+import { Slots } from '../../platform/calls/slots.ts';
 import { PREFIX } from '../endpoint.ts';
 
 export type Encoding = 'br' | 'gzip';

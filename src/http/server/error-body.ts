@@ -1,6 +1,6 @@
 // The body of every refusal. The service sends this shape, and the OpenAPI document shows it.
-import type { Violation } from '../../errors.ts';
-import { errorEntries } from '../../model/bodies/error-entries.ts';
+import type { Violation } from '../../core/errors.ts';
+import { errorEntries } from '../../core/model/bodies/error-entries.ts';
 
 export function errorBody(violations: readonly Violation[], requestId: string): object {
   const [first] = violations;

@@ -2,7 +2,7 @@
 // these requests.
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-import { type Violation, violation } from '../../errors.ts';
+import { type Violation, violation } from '../../core/errors.ts';
 import { LONGEST_URL } from '../middleware/well-formed.ts';
 import { errorBody } from './error-body.ts';
 

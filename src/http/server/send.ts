@@ -2,7 +2,7 @@
 // sixth of the time of a short request. Long answers are compressed for callers who ask for it.
 import { pipeline } from 'node:stream/promises';
 import type { Context } from 'koa';
-import { problem } from '../../errors.ts';
+import { problem } from '../../core/errors.ts';
 import type { Answer } from '../answer.ts';
 import { compress, type Encoding, encoderOf, encodingFor } from './encoding.ts';
 

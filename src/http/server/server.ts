@@ -4,8 +4,8 @@ import { randomUUID } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Logger } from 'pino';
-import { type Violation, violation } from '../../errors.ts';
-import type { Observation } from '../../metrics.ts';
+import { type Violation, violation } from '../../core/errors.ts';
+import type { Observation } from '../../work/metrics.ts';
 import { limitAnsweredBodies } from './body-pace.ts';
 import { limitConnections } from './connection-share.ts';
 import {

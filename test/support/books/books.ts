@@ -1,5 +1,5 @@
 // Invoices of a day, with the lines that a test of the books needs.
-import { LISTS } from '../../../src/trade/lists.ts';
+import { LISTS } from '../../../src/core/trade/lists.ts';
 import { build, buildBuyer } from '../build/build.ts';
 import { addLine, invoiceIt } from '../build/order.ts';
 import type { Client, Json } from '../client/client.ts';

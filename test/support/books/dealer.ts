@@ -1,5 +1,5 @@
 // A dealer's year, month by month: what a garage buys, sells and is paid, on days of the past that no request can give.
-import { LISTS } from '../../../src/trade/lists.ts';
+import { LISTS } from '../../../src/core/trade/lists.ts';
 import { build, buildBuyer } from '../build/build.ts';
 import { addLine } from '../build/order.ts';
 import type { Client, Json } from '../client/client.ts';

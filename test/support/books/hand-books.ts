@@ -1,6 +1,6 @@
 // The books of a garage worked out by hand: from its orders, lines and payments as lists show them, without a function
 // of the service. Amounts are in cents.
-import { LISTS } from '../../../src/trade/lists.ts';
+import { LISTS } from '../../../src/core/trade/lists.ts';
 import { dayOf } from '../build/day.ts';
 import type { Client, Json } from '../client/client.ts';
 import { listed } from '../client/export.ts';

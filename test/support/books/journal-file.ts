@@ -6,7 +6,7 @@ import { toCents } from './journal.ts';
 
 /** The schema of the tax office. */
 export const AUDITFILE_SCHEMA = fileURLToPath(
-  new URL('../../../../test/journal/xaf/XmlAuditfileFinancieel4.0.xsd', import.meta.url),
+  new URL('../../../../test/work/journal/xaf/XmlAuditfileFinancieel4.0.xsd', import.meta.url),
 );
 
 export interface FileLine {

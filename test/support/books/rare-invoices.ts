@@ -1,5 +1,5 @@
 // Invoices for a test of the books that a seed does not have.
-import { LISTS } from '../../../src/trade/lists.ts';
+import { LISTS } from '../../../src/core/trade/lists.ts';
 import { build, buildBuyer } from '../build/build.ts';
 import { THIS_YEAR } from '../build/day.ts';
 import { addLine, invoiceIt, saleOf, stockCar } from '../build/order.ts';

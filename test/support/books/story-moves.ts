@@ -1,5 +1,5 @@
 // The moves of a story: what people and programs do in a garage. Most of them succeed; the others are refused.
-import { LISTS } from '../../../src/trade/lists.ts';
+import { LISTS } from '../../../src/core/trade/lists.ts';
 import { build } from '../build/build.ts';
 import type { Json } from '../client/client.ts';
 import { importJson } from '../client/import.ts';

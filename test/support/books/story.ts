@@ -1,7 +1,7 @@
 // A garage whose trade of some months is made up move by move, each chosen by a seed. Time passes when all instants of
 // the garage move back.
-import { Random } from '../../../src/seed/random.ts';
-import { LISTS } from '../../../src/trade/lists.ts';
+import { Random } from '../../../src/business/seed/random.ts';
+import { LISTS } from '../../../src/core/trade/lists.ts';
 import { build, buildBuyer } from '../build/build.ts';
 import { type Answer, type Client, type Json, newClient } from '../client/client.ts';
 import { execute, select } from '../database/sql.ts';

@@ -2,11 +2,11 @@
 // needs no line here.
 
 import { expect } from 'chai';
-import type { Field } from '../../../src/model/fields/field.ts';
-import type { Resource } from '../../../src/model/records/record.ts';
-import { resourceNamed } from '../../../src/model/records/registry.ts';
-import { LISTS } from '../../../src/trade/lists.ts';
-import { PICTURE } from '../../../src/trade/picture/picture.ts';
+import type { Field } from '../../../src/core/model/fields/field.ts';
+import type { Resource } from '../../../src/core/model/records/record.ts';
+import { resourceNamed } from '../../../src/core/model/records/registry.ts';
+import { LISTS } from '../../../src/core/trade/lists.ts';
+import { PICTURE } from '../../../src/core/trade/picture/picture.ts';
 import type { Client, Json } from '../client/client.ts';
 import { execute, select } from '../database/sql.ts';
 import { pngOf } from '../files/picture.ts';

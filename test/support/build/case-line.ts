@@ -1,6 +1,6 @@
 // Lines of an order for the tests of pure rules, as if they were read from the database.
-import { LISTS } from '../../../src/trade/lists.ts';
-import { type CaseLine, decoded, type LineRow } from '../../../src/trade/order-case/line.ts';
+import { LISTS } from '../../../src/core/trade/lists.ts';
+import { type CaseLine, decoded, type LineRow } from '../../../src/core/trade/order-case/line.ts';
 
 /** A line of one piece at € 100 without VAT on its amounts, unless `more` says otherwise. */
 export const lineOf = (more: Partial<LineRow> = {}): CaseLine =>

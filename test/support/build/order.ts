@@ -1,7 +1,7 @@
 // Orders in any status, with a buyer and one line of € 100 at the high rate.
 
-import { resourceNamed } from '../../../src/model/records/registry.ts';
-import { LISTS } from '../../../src/trade/lists.ts';
+import { resourceNamed } from '../../../src/core/model/records/registry.ts';
+import { LISTS } from '../../../src/core/trade/lists.ts';
 import type { Client, Json } from '../client/client.ts';
 import { expect } from '../client/expect.ts';
 import { execute } from '../database/sql.ts';

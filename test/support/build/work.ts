@@ -1,5 +1,5 @@
 // Records for tests of work on cars: employees, orders of a car, sets of tyres, and an order that a lease company pays.
-import { LISTS } from '../../../src/trade/lists.ts';
+import { LISTS } from '../../../src/core/trade/lists.ts';
 import type { Client, Json } from '../client/client.ts';
 import { build, buildBuyer } from './build.ts';
 

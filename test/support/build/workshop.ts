@@ -1,5 +1,5 @@
 // A workshop to be booked: an employee, a lift and appointments.
-import { LISTS } from '../../../src/trade/lists.ts';
+import { LISTS } from '../../../src/core/trade/lists.ts';
 import type { Client, Json } from '../client/client.ts';
 import { expect } from '../client/expect.ts';
 import { build } from './build.ts';

@@ -1,6 +1,7 @@
 // The feed of a garage, asked as a client asks it.
-import { Feed } from '../../../src/changes/feed.ts';
-import type { Row } from '../../../src/model/fields/field.ts';
+
+import type { Row } from '../../../src/core/model/fields/field.ts';
+import { Feed } from '../../../src/platform/changes/feed.ts';
 import { select } from '../database/sql.ts';
 import { database } from '../service/service.ts';
 import type { Answer, Client } from './client.ts';

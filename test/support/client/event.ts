@@ -1,11 +1,11 @@
 // Subscriptions and their events, for tests.
 
-import { seal } from '../../../src/auth/secret.ts';
-import { newSecret } from '../../../src/events/event-call.ts';
-import { resourceNamed } from '../../../src/model/records/registry.ts';
-import { garageOf } from '../../../src/model/statements/garage.ts';
-import type { Database } from '../../../src/model/statements/session.ts';
-import { addRecord } from '../../../src/model/writes/store.ts';
+import { resourceNamed } from '../../../src/core/model/records/registry.ts';
+import { garageOf } from '../../../src/core/model/statements/garage.ts';
+import type { Database } from '../../../src/core/model/statements/session.ts';
+import { addRecord } from '../../../src/core/model/writes/store.ts';
+import { seal } from '../../../src/platform/auth/secret.ts';
+import { newSecret } from '../../../src/work/events/event-call.ts';
 import { build } from '../build/build.ts';
 import { execute, select } from '../database/sql.ts';
 import type { Received, Receiver } from '../process/https-receiver.ts';

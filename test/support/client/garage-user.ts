@@ -1,6 +1,6 @@
 // One employee of a client's garage, for tests of access: logs in, gets reset links, and sets passwords with them.
 import { createHash } from 'node:crypto';
-import { openReset } from '../../../src/auth/reset.ts';
+import { openReset } from '../../../src/platform/auth/reset.ts';
 import { execute, select } from '../database/sql.ts';
 import { database, makeGarage, PASSWORD, theService } from '../service/service.ts';
 import { type Answer, type Client, clientOf, send } from './client.ts';

@@ -1,9 +1,9 @@
 // All resources, loaded before tests are defined, so that each resource gets tests of its own. A new resource needs no
 // line here.
 
-import type { Field, Stored } from '../../../src/model/fields/field.ts';
-import type { Method, Resource } from '../../../src/model/records/record.ts';
-import { allResources, loadResources, resourceNamed } from '../../../src/model/records/registry.ts';
+import type { Field, Stored } from '../../../src/core/model/fields/field.ts';
+import type { Method, Resource } from '../../../src/core/model/records/record.ts';
+import { allResources, loadResources, resourceNamed } from '../../../src/core/model/records/registry.ts';
 import { build, sampleValue } from '../build/build.ts';
 import { execute } from '../database/sql.ts';
 import { database } from '../service/service.ts';

@@ -1,7 +1,7 @@
 // The requests of the tour: one for each method of each endpoint that is no plain record. An endpoint without a request
 // fails the tour (visit.ts).
 
-import { LISTS } from '../../../src/trade/lists.ts';
+import { LISTS } from '../../../src/core/trade/lists.ts';
 import { build, buildBuyer, buildInvoice } from '../build/build.ts';
 import { buildTyres } from '../build/work.ts';
 import { heldJob } from '../service/job.ts';

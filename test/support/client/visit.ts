@@ -1,10 +1,11 @@
 // A tour of the service: one real request for each method of each endpoint, and its answer. `make docs` writes it down,
 // and tests compare it with the OpenAPI document.
+
+import type { Method } from '../../../src/core/model/records/record.ts';
+import { findResource } from '../../../src/core/model/records/registry.ts';
 import { docOf, type Operation } from '../../../src/http/endpoint.ts';
 import { TAG as LONG_RUNNING } from '../../../src/http/endpoints/long-running.ts';
 import { endpoints } from '../../../src/http/endpoints/table.ts';
-import type { Method } from '../../../src/model/records/record.ts';
-import { findResource } from '../../../src/model/records/registry.ts';
 import { build, sampleBody } from '../build/build.ts';
 import { openReceiver } from '../process/https-receiver.ts';
 import { until } from '../service/until.ts';

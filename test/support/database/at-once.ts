@@ -1,6 +1,6 @@
 // Makes requests meet: a row stays locked until all of them wait for it.
 
-import { resourceNamed } from '../../../src/model/records/registry.ts';
+import { resourceNamed } from '../../../src/core/model/records/registry.ts';
 import type { Client } from '../client/client.ts';
 import { database } from '../service/service.ts';
 import { until } from '../service/until.ts';

@@ -1,10 +1,10 @@
 // A database server that a test stops, kills and starts under a service, which uses it by DATABASE_URL.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { connectDatabase } from '../../../src/database/connect.ts';
-import type { PrivateServer } from '../../../src/database/private-server.ts';
-import type { Database } from '../../../src/model/statements/session.ts';
-import { isRunning } from '../../../src/process-name.ts';
+import type { Database } from '../../../src/core/model/statements/session.ts';
+import { connectDatabase } from '../../../src/platform/database/connect.ts';
+import type { PrivateServer } from '../../../src/platform/database/private-server.ts';
+import { isRunning } from '../../../src/platform/process-name.ts';
 import { freePort } from '../process/port.ts';
 import { until } from '../service/until.ts';
 import { NO_FILES } from './no-files.ts';

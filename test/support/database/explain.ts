@@ -1,6 +1,6 @@
 // The plan of a statement, in the form that MySQL and MariaDB have in common.
-import type { Row, Stored } from '../../../src/model/fields/field.ts';
-import type { Session } from '../../../src/model/statements/session.ts';
+import type { Row, Stored } from '../../../src/core/model/fields/field.ts';
+import type { Session } from '../../../src/core/model/statements/session.ts';
 
 /** One row a step, with `table`, `type`, `key`, `rows` and `Extra`. */
 export async function explain(session: Session, sql: string, values: readonly Stored[]): Promise<Row[]> {

@@ -1,7 +1,7 @@
 // Many rows of one owner, as an older release or somebody's SQL leaves them: no rule has seen them.
-import type { Row } from '../../../src/model/fields/field.ts';
-import { insertInPortions } from '../../../src/model/statements/insert-many.ts';
-import type { Session } from '../../../src/model/statements/session.ts';
+import type { Row } from '../../../src/core/model/fields/field.ts';
+import { insertInPortions } from '../../../src/core/model/statements/insert-many.ts';
+import type { Session } from '../../../src/core/model/statements/session.ts';
 
 const WRITTEN_AT = '2020-01-01 00:00:00.000';
 

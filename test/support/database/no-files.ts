@@ -1,5 +1,5 @@
 // The files of a database connection in a test that stores no file.
-import type { Files } from '../../../src/model/statements/session.ts';
+import type { Files } from '../../../src/core/model/statements/session.ts';
 
 const refuse = () => Promise.reject(new Error('not used'));
 

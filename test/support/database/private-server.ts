@@ -3,10 +3,10 @@
 import { existsSync } from 'node:fs';
 import { cp, mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { readConfig } from '../../../src/config.ts';
-import { connectDatabase } from '../../../src/database/connect.ts';
-import { migrate } from '../../../src/database/migrate.ts';
-import { joinPrivateServer, type PrivateServer } from '../../../src/database/private-server.ts';
+import { readConfig } from '../../../src/platform/config.ts';
+import { connectDatabase } from '../../../src/platform/database/connect.ts';
+import { migrate } from '../../../src/platform/database/migrate.ts';
+import { joinPrivateServer, type PrivateServer } from '../../../src/platform/database/private-server.ts';
 import { NO_FILES } from './no-files.ts';
 
 /** Nobody misses what a test database loses in a power cut. */

@@ -1,7 +1,7 @@
 // Servers that take no writes, and users without the rights of an administrator.
 import { createConnection } from 'mysql2/promise';
-import { readConfig } from '../../../src/config.ts';
-import type { ConnectionSettings } from '../../../src/database/settings.ts';
+import { readConfig } from '../../../src/platform/config.ts';
+import type { ConnectionSettings } from '../../../src/platform/database/settings.ts';
 import type { DatabaseServer } from './database-server.ts';
 
 const NAME = 'forecourt';

@@ -1,6 +1,6 @@
 // Records the prepared statements that a piece of code runs, while the database answers them.
-import type { Stored } from '../../../src/model/fields/field.ts';
-import type { Session } from '../../../src/model/statements/session.ts';
+import type { Stored } from '../../../src/core/model/fields/field.ts';
+import type { Session } from '../../../src/core/model/statements/session.ts';
 
 interface Recording {
   readonly session: Session;

@@ -1,14 +1,14 @@
 // A database of its own on the server of the test run, with all tables. No process works on its jobs.
 import { randomBytes } from 'node:crypto';
-import { createKey } from '../../../src/auth/key.ts';
 import { createOwner } from '../../../src/cli/new-garage.ts';
-import { connectDatabase } from '../../../src/database/connect.ts';
-import { migrate } from '../../../src/database/migrate.ts';
-import { requestJob } from '../../../src/jobs/job-request.ts';
-import { type Viewer, viewing } from '../../../src/jobs/viewer.ts';
-import type { Row } from '../../../src/model/fields/field.ts';
-import type { Database } from '../../../src/model/statements/session.ts';
-import { LISTS } from '../../../src/trade/lists.ts';
+import type { Row } from '../../../src/core/model/fields/field.ts';
+import type { Database } from '../../../src/core/model/statements/session.ts';
+import { LISTS } from '../../../src/core/trade/lists.ts';
+import { createKey } from '../../../src/platform/auth/key.ts';
+import { connectDatabase } from '../../../src/platform/database/connect.ts';
+import { migrate } from '../../../src/platform/database/migrate.ts';
+import { requestJob } from '../../../src/work/jobs/job-request.ts';
+import { type Viewer, viewing } from '../../../src/work/jobs/viewer.ts';
 import { theService } from '../service/service.ts';
 import { execute, select } from './sql.ts';
 

@@ -1,6 +1,6 @@
 // Reads and changes the database by SQL, for things that the API can't do. For tests only.
-import type { Row, Stored } from '../../../src/model/fields/field.ts';
-import type { Session, Written } from '../../../src/model/statements/session.ts';
+import type { Row, Stored } from '../../../src/core/model/fields/field.ts';
+import type { Session, Written } from '../../../src/core/model/statements/session.ts';
 
 /** The rows of a SELECT. */
 export async function select(session: Session, sql: string, values: readonly Stored[] = []): Promise<Row[]> {

@@ -1,5 +1,5 @@
 // Counts the statements that a piece of code sends by the query builder, or that a request sends to the server.
-import type { Database, Session } from '../../../src/model/statements/session.ts';
+import type { Database, Session } from '../../../src/core/model/statements/session.ts';
 import { until } from '../service/until.ts';
 import { execute, select } from './sql.ts';
 

@@ -1,5 +1,5 @@
 // The statements of one transaction, as the general log of the server has them.
-import type { Session } from '../../../src/model/statements/session.ts';
+import type { Session } from '../../../src/core/model/statements/session.ts';
 import { execute, select } from './sql.ts';
 
 /** The end of another transaction, or the first words on a connection. */

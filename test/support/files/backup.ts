@@ -1,14 +1,14 @@
 // Reads backups whole, compares them apart from their IDs, and forges them.
 import { readFile, writeFile } from 'node:fs/promises';
-import type { Manifest } from '../../../src/archive/manifest.ts';
-import { backUp } from '../../../src/archive/owner-backup.ts';
-import { readArchive } from '../../../src/archive/read.ts';
-import { linksOf } from '../../../src/archive/references.ts';
-import type { Resource } from '../../../src/model/records/record.ts';
-import { resourceNamed } from '../../../src/model/records/registry.ts';
-import { ownedTables } from '../../../src/model/records/table.ts';
-import { intoFile } from '../../../src/storage/whole-file.ts';
-import { type ArchivedFile, type ArchiveEntry, writeArchive } from '../../../src/zip/write.ts';
+import type { Resource } from '../../../src/core/model/records/record.ts';
+import { resourceNamed } from '../../../src/core/model/records/registry.ts';
+import { ownedTables } from '../../../src/core/model/records/table.ts';
+import { intoFile } from '../../../src/platform/storage/whole-file.ts';
+import { type ArchivedFile, type ArchiveEntry, writeArchive } from '../../../src/platform/zip/write.ts';
+import type { Manifest } from '../../../src/work/archive/manifest.ts';
+import { backUp } from '../../../src/work/archive/owner-backup.ts';
+import { readArchive } from '../../../src/work/archive/read.ts';
+import { linksOf } from '../../../src/work/archive/references.ts';
 import type { Json } from '../client/client.ts';
 import { theService } from '../service/service.ts';
 

@@ -1,6 +1,6 @@
 // Asks for e-invoices and other documents, and reads the zip that they become.
-import type { Row } from '../../../src/model/fields/field.ts';
-import { LISTS } from '../../../src/trade/lists.ts';
+import type { Row } from '../../../src/core/model/fields/field.ts';
+import { LISTS } from '../../../src/core/trade/lists.ts';
 import type { Client, Json } from '../client/client.ts';
 import { expect } from '../client/expect.ts';
 import { jobRow } from '../service/job.ts';

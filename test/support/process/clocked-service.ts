@@ -2,9 +2,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { connectDatabase } from '../../../src/database/connect.ts';
-import type { PrivateServer } from '../../../src/database/private-server.ts';
-import type { Database } from '../../../src/model/statements/session.ts';
+import type { Database } from '../../../src/core/model/statements/session.ts';
+import { connectDatabase } from '../../../src/platform/database/connect.ts';
+import type { PrivateServer } from '../../../src/platform/database/private-server.ts';
 import { type Answer, type Json, send } from '../client/client.ts';
 import { NO_FILES } from '../database/no-files.ts';
 import { copyDatabase, joinServer } from '../database/private-server.ts';

@@ -3,7 +3,7 @@
 import { Readable } from 'node:stream';
 import { makeExecute } from '../../../src/cli/execute.ts';
 import { type Execute, runProgram } from '../../../src/cli/program.ts';
-import { readConfig } from '../../../src/config.ts';
+import { readConfig } from '../../../src/platform/config.ts';
 import type { Json } from '../client/client.ts';
 import { expect } from '../client/expect.ts';
 

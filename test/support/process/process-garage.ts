@@ -1,12 +1,12 @@
 // Makes a garage with a user as the command line does, for tests that start processes. A process for each command would
 // take longer than most of these tests.
 import { join } from 'node:path';
-import { createKey } from '../../../src/auth/key.ts';
-import { openBase } from '../../../src/base.ts';
+import { seed } from '../../../src/business/seed/seed.ts';
 import { createEmployee, createOwner } from '../../../src/cli/new-garage.ts';
-import { type Config, readConfig } from '../../../src/config.ts';
-import { createLog } from '../../../src/log.ts';
-import { seed } from '../../../src/seed/seed.ts';
+import { createKey } from '../../../src/platform/auth/key.ts';
+import { openBase } from '../../../src/platform/base.ts';
+import { type Config, readConfig } from '../../../src/platform/config.ts';
+import { createLog } from '../../../src/platform/log.ts';
 import { type Answer, type Json, send } from '../client/client.ts';
 import { copyDatabase } from '../database/private-server.ts';
 import { PASSWORD } from '../service/service.ts';

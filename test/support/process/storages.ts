@@ -2,7 +2,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openStorage, type Storage } from '../../../src/storage/open.ts';
+import { openStorage, type Storage } from '../../../src/platform/storage/open.ts';
 import { testConfig } from '../service/service.ts';
 import { openS3, type S3Server } from './s3-server.ts';
 

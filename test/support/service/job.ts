@@ -1,12 +1,12 @@
 // Makes jobs as rows, in any state, and waits for jobs.
 import { createHash } from 'node:crypto';
-import { renewLease } from '../../../src/jobs/attempt.ts';
-import { MOST_ATTEMPTS } from '../../../src/jobs/job.ts';
-import { type JobRequest, requestJob } from '../../../src/jobs/job-request.ts';
-import type { Kinds, Task } from '../../../src/jobs/kind.ts';
-import type { Row } from '../../../src/model/fields/field.ts';
-import type { Storage } from '../../../src/storage/open.ts';
-import { LISTS } from '../../../src/trade/lists.ts';
+import type { Row } from '../../../src/core/model/fields/field.ts';
+import { LISTS } from '../../../src/core/trade/lists.ts';
+import type { Storage } from '../../../src/platform/storage/open.ts';
+import { renewLease } from '../../../src/work/jobs/attempt.ts';
+import { MOST_ATTEMPTS } from '../../../src/work/jobs/job.ts';
+import { type JobRequest, requestJob } from '../../../src/work/jobs/job-request.ts';
+import type { Kinds, Task } from '../../../src/work/jobs/kind.ts';
 import type { Client, Json } from '../client/client.ts';
 import { execute, select } from '../database/sql.ts';
 import { database, theService } from './service.ts';

@@ -1,10 +1,10 @@
 // A second server over the same services as the test run's service, with its own limits, settings and log.
 import type { Server } from 'node:http';
 import { createApp } from '../../../src/app.ts';
-import type { Config } from '../../../src/config.ts';
 import { closeServer, LIMITS, listen, openServer } from '../../../src/http/server/server.ts';
-import { createLog } from '../../../src/log.ts';
-import type { Services } from '../../../src/services.ts';
+import type { Config } from '../../../src/platform/config.ts';
+import { createLog } from '../../../src/platform/log.ts';
+import type { Services } from '../../../src/work/services.ts';
 import type { Json } from '../client/client.ts';
 import { testConfig, theService } from './service.ts';
 

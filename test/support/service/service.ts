@@ -4,11 +4,11 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createKey } from '../../../src/auth/key.ts';
-import { type Base, openBase } from '../../../src/base.ts';
 import { createEmployee, createOwner, type NewEmployee } from '../../../src/cli/new-garage.ts';
-import { type Config, readConfig } from '../../../src/config.ts';
-import { createLog } from '../../../src/log.ts';
+import { createKey } from '../../../src/platform/auth/key.ts';
+import { type Base, openBase } from '../../../src/platform/base.ts';
+import { type Config, readConfig } from '../../../src/platform/config.ts';
+import { createLog } from '../../../src/platform/log.ts';
 import { type Service, startService } from '../../../src/service.ts';
 import type { OpenApi } from '../client/description.ts';
 import { holdAgainst } from '../client/seen-answers.ts';

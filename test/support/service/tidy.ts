@@ -1,8 +1,8 @@
 // Tidies as the service does every few minutes, and waits until no unused file is left. A job of an earlier test may
 // still be running: it keeps all files until it ends.
-import { checkClock } from '../../../src/database/clock.ts';
-import { tidy } from '../../../src/housekeeping.ts';
-import { tidyFiles } from '../../../src/jobs/tidier.ts';
+import { checkClock } from '../../../src/platform/database/clock.ts';
+import { tidy } from '../../../src/work/housekeeping.ts';
+import { tidyFiles } from '../../../src/work/jobs/tidier.ts';
 import { select } from '../database/sql.ts';
 import { database, theService } from './service.ts';
 import { until } from './until.ts';

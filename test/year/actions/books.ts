@@ -1,5 +1,5 @@
 // What an administrator does with the books: old invoices come in, periods are closed, settings change.
-import { LISTS } from '../../../src/trade/lists.ts';
+import { LISTS } from '../../../src/core/trade/lists.ts';
 import type { Json } from '../../support/client/client.ts';
 import type { Desk } from '../desk.ts';
 import type { Dice } from '../dice.ts';

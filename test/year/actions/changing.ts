@@ -1,5 +1,5 @@
 // Orders move on, their lines change, invoices are paid and credited.
-import { LISTS } from '../../../src/trade/lists.ts';
+import { LISTS } from '../../../src/core/trade/lists.ts';
 import type { Json } from '../../support/client/client.ts';
 import type { Desk } from '../desk.ts';
 import type { Dice } from '../dice.ts';

@@ -1,5 +1,5 @@
 // What a garage has before its first day: books, people, places, groups of turnover. The same for every story.
-import { LISTS } from '../../../src/trade/lists.ts';
+import { LISTS } from '../../../src/core/trade/lists.ts';
 import type { Json } from '../../support/client/client.ts';
 import { type Desk, Fault } from '../desk.ts';
 

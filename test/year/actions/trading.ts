@@ -1,5 +1,5 @@
 // Cars are bought, sold and taken in trade.
-import { LISTS } from '../../../src/trade/lists.ts';
+import { LISTS } from '../../../src/core/trade/lists.ts';
 import type { Json } from '../../support/client/client.ts';
 import type { Desk } from '../desk.ts';
 import type { Dice } from '../dice.ts';

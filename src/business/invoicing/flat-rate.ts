@@ -1,0 +1,120 @@
+// Flat rates: their lines become lines of an order, and their total follows their lines. If a flat rate line lacks a
+// value, the value of its article counts; in an order then the value of the flat rate.
+import { problem } from '../../core/errors.ts';
+import { refuse } from '../../core/model/bodies/check.ts';
+import type { Row } from '../../core/model/fields/field.ts';
+import { largeAmount } from '../../core/model/fields/value.ts';
+import { findRecord, lockRecord } from '../../core/model/lists/find.ts';
+import type { Change } from '../../core/model/records/record.ts';
+import type { Garage } from '../../core/model/statements/garage.ts';
+import { columns, decimal, orNull, type Selected, selected } from '../../core/model/statements/selected.ts';
+import { addRecord } from '../../core/model/writes/store.ts';
+import { changeRow } from '../../core/model/writes/write.ts';
+import type { Article } from '../../core/resources/article.ts';
+import { FlatRate, type FlatRateRow } from '../../core/resources/flat-rate.ts';
+import { FlatRateLine } from '../../core/resources/flat-rate-line.ts';
+import type { OrderRow } from '../../core/resources/order.ts';
+import { OrderLine } from '../../core/resources/order-line.ts';
+import { Decimal, roundTo } from '../../core/trade/decimal.ts';
+import { LISTS } from '../../core/trade/lists.ts';
+import { priceWithVat } from '../../core/trade/totals.ts';
+import { percentageOn } from '../../core/trade/vat-code.ts';
+import { rateDayOf } from './totals/rate-day.ts';
+
+/** Appends the lines to the order, in the order of the flat rate. Throws a Problem like any added line. */
+export async function addFlatRate(
+  garage: Garage,
+  order: Pick<OrderRow, 'id' | 'is_vat_included' | 'supply_date' | 'invoice_date'>,
+  flatRateId: number,
+): Promise<void> {
+  const flatRate = await findRecord(garage, FlatRate.resource, flatRateId);
+  const field = { field: 'flatrate_id', value: flatRateId };
+  if (!flatRate) throw problem('reference_unknown', field);
+  if (flatRate.is_blocked === 1 || flatRate.is_archived === 1)
+    throw problem('value_invalid', { ...field, validation: 'not blocked, not archived' });
+  const lines = await FlatRateLine.of(garage)
+    .where('flatrate_id', flatRateId)
+    .modify('sorted')
+    .withGraphFetched('article')
+    .castTo<LineWithArticle[]>();
+  if (lines.length === 0) throw problem('array_empty', { field: 'flatrateline' });
+  const last = await OrderLine.of(garage).where('order_id', order.id).max('sort_order as sort_order').first();
+  let place = last?.sort_order ?? 0;
+  const day = await rateDayOf(garage, order);
+  for (const line of lines) {
+    place += 1;
+    await addRecord(garage, OrderLine.resource, {
+      order_id: order.id,
+      sort_order: place,
+      ...(order.is_vat_included === 1 ? withVat(orderLine(line, flatRate), day) : orderLine(line, flatRate)),
+    });
+  }
+}
+
+/** A line with its article, or null. */
+type LineWithArticle = FlatRateLine & { readonly article: Article | null };
+
+/** The line for an order with prices that include VAT. Articles and flat rates have net prices. */
+function withVat<L extends { price: number; vat_code: number }>(line: L, day: string): L {
+  const price = priceWithVat(roundTo(String(line.price), 4), percentageOn(line.vat_code, day));
+  return { ...line, price: Number(price) };
+}
+
+function orderLine({ article, ...line }: LineWithArticle, flatRate: FlatRateRow) {
+  const isLabour = line.article_kind === LISTS.articlekinds.LABOUR;
+  return {
+    line_kind: isLabour ? LISTS.linekinds.LABOUR : LISTS.linekinds.ARTICLE,
+    article_id: line.article_id,
+    article_number: line.article_number,
+    description: line.description || article?.description || flatRate.name,
+    quantity: Number(line.quantity ?? 1),
+    unit_type: line.unit_type,
+    price: Number(line.price ?? article?.price ?? 0),
+    vat_code: article?.vat_code ?? flatRate.vat_code ?? LISTS.vatcodes.HIGH,
+    turnover_group_id: line.turnover_group_id ?? article?.turnover_group_id ?? flatRate.turnover_group_id,
+    purchase_price: article?.purchase_price == null ? null : Number(article.purchase_price),
+  };
+}
+
+/** Adds up all lines of a flat rate after one line changed. A flat rate has some dozens of lines at most. */
+export async function keepFlatRateTotal({
+  parent,
+  garage,
+}: Pick<Change, 'parent' | 'garage'>): Promise<void> {
+  if (!parent) return;
+  const ofParent = FlatRateLine.of(garage, 'line')
+    .leftJoin('articles as article', 'article.id', 'line.article_id')
+    .where('line.flatrate_id', Number(parent.id));
+  const lines = await selected(ofParent, AMOUNT);
+  const total = roundTo(
+    lines.reduce((sum, line) => sum.plus(amountOf(line)), new Decimal(0)),
+    2,
+  );
+  if (total === parent.total_net) return;
+  refuse([largeAmount('total_net', total) ?? []].flat());
+  const next: Row = { ...parent, total_net: total };
+  await changeRow(garage, FlatRate.resource, { previous: parent, next });
+}
+
+const AMOUNT = {
+  ...columns(FlatRateLine, 'line', 'quantity', 'price'),
+  article_price: orNull(decimal('article.price')),
+};
+
+const amountOf = ({ quantity, price, article_price }: Selected<typeof AMOUNT>): string =>
+  roundTo(new Decimal(quantity ?? 1).times(price ?? article_price ?? 0), 2);
+
+/** Updates the totals of flat rates after the price of an article changed. Only lines without a price use it. */
+export async function keepFlatRatesOfArticle(change: Change<Pick<Article, 'id' | 'price'>>): Promise<void> {
+  const { next, previous, garage } = change;
+  if (!previous || previous.price === next.price) return;
+  const flatRates = await FlatRateLine.of(garage)
+    .distinct('flatrate_id')
+    .where('article_id', next.id)
+    .whereNull('price')
+    .orderBy('flatrate_id');
+  for (const { flatrate_id } of flatRates) {
+    const parent = await lockRecord(garage, FlatRate.resource, flatrate_id);
+    await keepFlatRateTotal({ parent, garage });
+  }
+}

@@ -1,0 +1,125 @@
+// Anonymises a contact: empties or deletes everything that its records declare as personal, in one transaction.
+// Invoices keep their data by law, and are listed. The caller removes the files of deleted documents and old archives.
+
+import { lockRecord } from '../../core/model/lists/find.ts';
+import { aboutOf } from '../../core/model/records/about.ts';
+import type { Resource } from '../../core/model/records/record.ts';
+import { instantText } from '../../core/model/statements/fragment.ts';
+import type { Garage } from '../../core/model/statements/garage.ts';
+import { Contact } from '../../core/resources/contact.ts';
+import { Document } from '../../core/resources/document.ts';
+import { Vehicle } from '../../core/resources/vehicle.ts';
+import { KEPT_KINDS } from '../../core/trade/kinds/document-type.ts';
+import { Anonymised, addToList, digestOf, listContact, readOrigin } from './anonymised-list.ts';
+import { deleteDocuments, emptyInvoice, type Invoice, invoicesOf, invoicesWith } from './invoice.ts';
+import { Person, personalResources } from './person.ts';
+import { anonymous, deleteRecords, differing, overwrite } from './personal-fields.ts';
+import { type Kept, keep, listKept, type Retention, readRetention } from './retention.ts';
+import { hideAnswers, hideLogged } from './trace.ts';
+
+/**
+ * Anonymises a contact that the owner has, and answers which invoices keep data of the person. A second time changes
+ * nothing. States of records (blocked, archived, invoiced) don't count: the caller checks the contact's own.
+ */
+export async function anonymise(garage: Garage, id: number): Promise<Kept[]> {
+  const contact = Contact.resource;
+  const row = await lockRecord(garage, contact, id);
+  if (!row) throw new Error(`The owner ${garage.owner} has no contact ${id}`);
+  const retention = await readRetention(garage);
+  // First, because emptied records no longer say to whom they belong.
+  const person = new Person(garage, id, 'locked');
+  await person.unnamed();
+  for (const resource of changedResources()) await person.own(resource);
+  const invoices = await keepOnInvoices(person, retention);
+  await deleteFiles(person, invoices, retention);
+  await emptyRecords(person);
+  await overwrite(garage, contact, row, anonymous(contact, row));
+  await hideLogged(person);
+  await hideAnswers(person);
+  await listContact(garage, row);
+  return listKept(garage, id);
+}
+
+/**
+ * A restore brings the contacts of an older backup back. Anonymises the contacts on a list of this installation or on
+ * the `given` list, and answers their number. The owner keeps the given list too, for the next restore.
+ */
+export async function anonymiseListed(garage: Garage, given: readonly string[]): Promise<number> {
+  const { knex } = garage;
+  const listed = new Set(given);
+  for (const { digest } of await Anonymised.ofAllOwners('operator', { knex }).distinct('digest'))
+    listed.add(digest);
+  if (listed.size === 0) return 0;
+  const origin = await readOrigin(garage);
+  const contacts = await Contact.of(garage).select(
+    'id',
+    'contact_number',
+    instantText('contacts', 'created_at'),
+  );
+  const found = contacts.filter((contact) => listed.has(digestOf(origin, contact)));
+  for (const { id } of found) await anonymise(garage, id);
+  await addToList(garage, given);
+  return found.length;
+}
+
+/**
+ * Lists the invoices that must be kept, and empties invoices whose time has passed. Answers the
+ * orders of the contact's own invoices.
+ */
+async function keepOnInvoices(person: Person, { isOver }: Retention): Promise<ReadonlySet<number>> {
+  const { garage, contact } = person;
+  const vehicle = Vehicle.resource;
+  const vehicles = await person.own(vehicle);
+  const personal = vehicles.filter((row) => differing(vehicle, row, anonymous(vehicle, row)).length > 0);
+  const invoices = new Map<number, Invoice>();
+  for (const row of personal)
+    for (const invoice of await invoicesWith(garage, row.id)) invoices.set(invoice.id, invoice);
+  const own = await invoicesOf(garage, contact);
+  for (const invoice of own) invoices.set(invoice.id, invoice);
+  for (const invoice of invoices.values()) {
+    if (isOver(String(invoice.invoice_date))) await emptyInvoice(garage, invoice.id, contact);
+    else await keep(garage, { contact_id: contact, order_id: invoice.id });
+  }
+  return new Set(own.map(({ id }) => id));
+}
+
+/** Deletes the documents of the person. Invoices stay, also uploaded ones. */
+async function deleteFiles(
+  person: Person,
+  invoices: ReadonlySet<number>,
+  retention: Retention,
+): Promise<void> {
+  const { garage, contact } = person;
+  const gone: number[] = [];
+  for (const document of await person.own(Document.resource)) {
+    const { id, document_kind, order_id, created_at } = document;
+    const isInvoice = KEPT_KINDS.includes(document_kind);
+    if (isInvoice && order_id !== null && invoices.has(order_id)) continue;
+    if (isInvoice && !retention.isOver(created_at))
+      await keep(garage, { contact_id: contact, document_id: id });
+    else gone.push(id);
+  }
+  await deleteDocuments(garage, [{ id: gone }]);
+}
+
+/** The resources that anonymising changes: the rest is kept with its invoices. */
+const changedResources = (): Resource[] =>
+  personalResources().filter((resource) => aboutOf(resource)?.anonymised !== 'kept');
+
+/**
+ * Empties or deletes all records about the contact, as their resources say; documents have a rule of their own. Records
+ * that refer to others come first, since the database refuses to delete a record that another one refers to.
+ */
+async function emptyRecords(person: Person): Promise<void> {
+  const { garage } = person;
+  for (const resource of changedResources().reverse()) {
+    if (resource === Document.resource) continue;
+    const rows = await person.own(resource);
+    if (aboutOf(resource)?.anonymised === 'deleted') await deleteRecords(garage, resource, rows);
+    else
+      for (const row of rows) {
+        const printed = row.is_invoiced === 1 ? 'kept' : 'emptied';
+        await overwrite(garage, resource, row, anonymous(resource, row, printed));
+      }
+  }
+}

@@ -1,0 +1,91 @@
+// Personal data within invoices: the buyer, the plates of vehicles, the order's texts and the stored PDFs. While the
+// law keeps an invoice, the invoice prints as it did.
+
+import type { Row } from '../../core/model/fields/field.ts';
+import { lockRecord } from '../../core/model/lists/find.ts';
+import { aboutOf } from '../../core/model/records/about.ts';
+import type { Resource, RowIn } from '../../core/model/records/record.ts';
+import type { Garage } from '../../core/model/statements/garage.ts';
+import { Contact } from '../../core/resources/contact.ts';
+import { Document } from '../../core/resources/document.ts';
+import { InvoiceParty } from '../../core/resources/invoice-party.ts';
+import { Order } from '../../core/resources/order.ts';
+import { OrderLine } from '../../core/resources/order-line.ts';
+import { databaseNow } from '../../core/trade/time/timestamp.ts';
+import { noteUnused } from '../../platform/storage/unused-file.ts';
+import { isOfPayer, personalResources } from './person.ts';
+import { anonymous, deleteRecords, overwrite } from './personal-fields.ts';
+import { type Condition, wholeRows } from './whole-row.ts';
+
+export type Invoice = RowIn<typeof Order>;
+
+/** The invoices that are about the contact or addressed to the contact. */
+export const invoicesOf = (garage: Garage, contact: number): Promise<Invoice[]> =>
+  wholeRows(garage, Order.resource, [
+    { is_invoiced: 1, contact_id: contact },
+    { is_invoiced: 1, invoice_contact_id: contact },
+  ]);
+
+/** The invoices that show the vehicle, in their head or in a line. */
+export async function invoicesWith(garage: Garage, vehicle_id: number): Promise<Invoice[]> {
+  const lines = await OrderLine.of(garage).distinct('order_id').where('vehicle_id', vehicle_id);
+  return wholeRows(garage, Order.resource, [
+    { is_invoiced: 1, vehicle_id },
+    { is_invoiced: 1, id: lines.map(({ order_id }) => order_id) },
+  ]);
+}
+
+/** Removes the contact's personal data, and the copies of vehicles, from an invoice that need not be kept any more. */
+export async function emptyInvoice(garage: Garage, id: number, contact: number): Promise<void> {
+  const order = Order.resource;
+  const row = await lockRecord(garage, order, id);
+  const party = await findParty(garage, id);
+  if (!row || !party) return;
+  const buyer = JSON.parse(party.buyer) as Row;
+  const isBuyer = buyer.id === contact;
+  const isOwn = row.contact_id === contact;
+  const emptied = isBuyer ? anonymous(Contact.resource, buyer) : buyer;
+  const driver = isOwn ? null : party.driver;
+  await changeParty(garage, id, { buyer: JSON.stringify(emptied), driver, vehicles: '[]' });
+  if (isOwn) await overwrite(garage, order, row, anonymous(order, row));
+  await emptyParts(garage, id, { isBuyer, isOwn });
+  if (isBuyer || isOwn) await deleteDocuments(garage, [{ order_id: id }]);
+}
+
+/**
+ * The records that were kept with the invoice: whoever pays may write a name into the reference of a payment. Amounts
+ * stay, since the books need them.
+ */
+async function emptyParts(
+  garage: Garage,
+  invoice: number,
+  { isBuyer, isOwn }: { readonly isBuyer: boolean; readonly isOwn: boolean },
+): Promise<void> {
+  for (const resource of personalResources()) {
+    const about = aboutOf(resource);
+    if (about?.anonymised !== 'kept' || resource === InvoiceParty.resource) continue;
+    if (!(isOfPayer(resource, about) ? isBuyer : isOwn)) continue;
+    const conditions = waysTo(resource, Order.resource).map((field) => ({ [field]: invoice }));
+    for (const row of await wholeRows(garage, resource, conditions, 'locked'))
+      await overwrite(garage, resource, row, anonymous(resource, row));
+  }
+}
+
+const waysTo = (resource: Resource, { name }: Resource): string[] =>
+  aboutOf(resource)?.through?.filter((field) => resource.fields.get(field)?.reference === name) ?? [];
+
+const findParty = (garage: Garage, order_id: number) => InvoiceParty.of(garage).findOne({ order_id });
+
+async function changeParty(garage: Garage, order_id: number, changes: Row): Promise<void> {
+  await InvoiceParty.of(garage)
+    .patch({ ...changes, modified_at: databaseNow() })
+    .where({ order_id });
+}
+
+/** Deletes documents. Their files go with the next tidying. */
+export async function deleteDocuments(garage: Garage, conditions: readonly Condition[]): Promise<void> {
+  const document = Document.resource;
+  const rows = await wholeRows(garage, document, conditions, 'locked');
+  await deleteRecords(garage, document, rows);
+  for (const { sha256 } of rows) if (sha256 !== null) await noteUnused(garage, sha256);
+}

@@ -1,0 +1,56 @@
+// Whom a vehicle belongs to: that follows from the roles of contacts for it, and from orders.
+
+import type { RowIn } from '../../core/model/records/record.ts';
+import type { Garage } from '../../core/model/statements/garage.ts';
+import { Order } from '../../core/resources/order.ts';
+import { Vehicle } from '../../core/resources/vehicle.ts';
+import { VehicleRoleLine } from '../../core/resources/vehicle-role-line.ts';
+import { LISTS } from '../../core/trade/lists.ts';
+import { databaseNow } from '../../core/trade/time/timestamp.ts';
+import { type Lock, wholeRows } from './whole-row.ts';
+
+const { STOCK, EXPECTED, DEMO } = LISTS.stockstatuses;
+/** The vehicle is the garage's, whoever asked for a quotation. */
+const OF_THE_GARAGE: readonly number[] = [STOCK, EXPECTED, DEMO];
+
+/** The IDs of all vehicles that the contact has a role for, or an order. */
+export async function linkedVehicles(garage: Garage, contact: number): Promise<number[]> {
+  const lines = await VehicleRoleLine.of(garage).distinct('vehicle_id').where('contact_id', contact);
+  const orders = (column: 'contact_id' | 'invoice_contact_id') =>
+    Order.of(garage).distinct('vehicle_id').where(column, contact).whereNotNull('vehicle_id');
+  const found = [...lines, ...(await orders('contact_id')), ...(await orders('invoice_contact_id'))].map(
+    ({ vehicle_id }) => Number(vehicle_id),
+  );
+  return [...new Set(found)].sort((one, other) => one - other);
+}
+
+/**
+ * The vehicles whose license plates lead to the contact alone. The contact owns such a vehicle and nobody else has a
+ * role for it; or nobody has a role for it, and only the contact has orders with it.
+ */
+export async function ownVehicles(
+  garage: Garage,
+  contact: number,
+  lock: Lock = 'unlocked',
+): Promise<RowIn<typeof Vehicle>[]> {
+  const vehicle_id = await linkedVehicles(garage, contact);
+  if (vehicle_id.length === 0) return [];
+  const now = databaseNow();
+  const running = await VehicleRoleLine.of(garage)
+    .select('vehicle_id', 'contact_id', 'role_kind')
+    .whereIn('vehicle_id', vehicle_id)
+    .where((line) => line.whereNull('end_date').orWhere('end_date', '>', now));
+  const ordered = await Order.of(garage)
+    .distinct('vehicle_id')
+    .whereIn('vehicle_id', vehicle_id)
+    .whereNot('contact_id', contact)
+    .where((order) => order.whereNull('invoice_contact_id').orWhereNot('invoice_contact_id', contact));
+  const others = new Set(ordered.map((order) => order.vehicle_id));
+  const vehicles = await wholeRows(garage, Vehicle.resource, [{ id: vehicle_id }], lock);
+  return vehicles.filter(({ id, stock_status }) => {
+    const roles = running.filter((line) => line.vehicle_id === id);
+    if (roles.some((line) => line.contact_id !== contact)) return false;
+    if (roles.some(({ role_kind }) => role_kind === LISTS.vehicleroles.OWNER)) return true;
+    return !OF_THE_GARAGE.includes(stock_status) && !others.has(id);
+  });
+}

@@ -1,0 +1,120 @@
+// A subscription has the rights of one key: the key that last set its address or its resources, or unblocked it.
+
+import { type Violation, violation } from '../../core/errors.ts';
+import { nextNumber } from '../../core/model/records/counter.ts';
+import { type Change, rulesOf } from '../../core/model/records/record.ts';
+import type { Garage } from '../../core/model/statements/garage.ts';
+import type { Session } from '../../core/model/statements/session.ts';
+import { OutboxEntry } from '../../core/model/writes/change-log.ts';
+import {
+  ALL,
+  isActive,
+  WebhookSubscription,
+  type WebhookSubscriptionRow,
+} from '../../core/resources/webhook-subscription.ts';
+import { ApiKey } from '../../platform/auth/key.ts';
+import { allowance, mayReadEvent } from '../../platform/auth/permission.ts';
+
+/** By the table's name, since platform/changes/ and work/events/ lie above this room. */
+const DELIVERIES = 'webhookdeliveries';
+const NEEDS_SECRET = 'subscription with a secret';
+const MOST_OF_OWNER = 20;
+/** Counting subscriptions locks and writes its row: a Galera cluster compares written rows only. */
+const COUNTER = 'subscriptions';
+
+rulesOf(WebhookSubscription, {
+  rules: [refuseUnreadable, refuseWithoutSecret, refuseTooMany],
+  refuses: {
+    write: [violation('key_forbids', { endpoint: 'GET /order' })],
+    add: [violation('too_many_subscriptions')],
+  },
+  before: prepare,
+  afterDelete: endDeliveries,
+  afterRestore: blockRestored,
+});
+
+/**
+ * Whether the change concerns the receiver or the sent resources, or unblocks. Then the rights of the caller's key
+ * count.
+ */
+const takesRights = ({ previous, next, given }: Change<WebhookSubscriptionRow>): boolean =>
+  !previous ||
+  given('url') !== undefined ||
+  given('resources') !== undefined ||
+  next.is_blocked < previous.is_blocked ||
+  next.is_archived < previous.is_archived;
+
+/** The patterns of the caller's key; undefined if the service makes the change. */
+async function patternsOf({ knex, changes }: Session): Promise<string | undefined> {
+  const id = changes?.actor?.apiKey;
+  return id === undefined ? undefined : (await ApiKey.query(knex).select('allow').findById(id))?.allow;
+}
+
+async function refuseUnreadable(change: Change<WebhookSubscriptionRow>): Promise<Violation[]> {
+  const patterns = takesRights(change) ? await patternsOf(change.garage) : undefined;
+  if (patterns === undefined) return [];
+  const allow = allowance(JSON.parse(patterns) as string[]);
+  const named = JSON.parse(change.next.resources) as string[];
+  return named
+    .filter((name) => name !== ALL && !allow('GET', `/${name}`))
+    .map((name) => violation('key_forbids', { endpoint: `GET /${name}` }));
+}
+
+function refuseWithoutSecret({ next, previous }: Change<WebhookSubscriptionRow>): Violation[] {
+  return previous?.is_blocked === 1 && next.is_blocked === 0 && previous.sealed_secret === null
+    ? [violation('value_invalid', { field: 'is_blocked', value: 0, validation: NEEDS_SECRET })]
+    : [];
+}
+
+/**
+ * Blocked and archived subscriptions count too. Subscriptions without a secret do not count: they came with a backup,
+ * send nothing and stay blocked, and they can't be deleted.
+ */
+async function refuseTooMany({ previous, garage }: Change<WebhookSubscriptionRow>): Promise<Violation[]> {
+  if (previous) return [];
+  await nextNumber(garage, COUNTER);
+  const own = await WebhookSubscription.of(garage).whereNotNull('sealed_secret').resultSize();
+  return own < MOST_OF_OWNER ? [] : [violation('too_many_subscriptions')];
+}
+
+async function prepare(change: Change<WebhookSubscriptionRow>): Promise<void> {
+  const { next, previous, garage } = change;
+  const allow = takesRights(change) ? await patternsOf(garage) : undefined;
+  if (allow !== undefined) {
+    Object.assign(next, { allow, api_key_id: garage.changes?.actor?.apiKey });
+    if (previous) await endUnreadable(garage, next.id, allow);
+  }
+  if (!isActive(next) || (previous && isActive(previous))) return;
+  Object.assign(next, { since_change: await newestUnplaced(garage), failing_since: null });
+}
+
+/** Ends the waiting events of resources that the new key may not GET. */
+async function endUnreadable({ knex }: Session, id: number, patterns: string): Promise<void> {
+  const waiting = { subscription_id: id, status: 'pending' };
+  const types: { type: string }[] = await knex(DELIVERIES).distinct('type').where(waiting);
+  const unreadable = types.filter(({ type }) => !mayReadEvent(patterns, type)).map(({ type }) => type);
+  if (unreadable.length === 0) return;
+  await knex(DELIVERIES)
+    .where(waiting)
+    .whereIn('type', unreadable)
+    .update({ status: 'failed', next_at: null, last_error: 'the key of the subscription may not read it' });
+}
+
+/** Placed changes have been sent already: only changes without a place are still to come. */
+async function newestUnplaced(garage: Garage): Promise<number> {
+  const newest = await OutboxEntry.of(garage).select('id').orderBy('id', 'desc').first();
+  return newest?.id ?? 0;
+}
+
+/** Old deliveries stay in the list. */
+async function endDeliveries({ next, garage }: Change<WebhookSubscriptionRow>): Promise<void> {
+  await garage
+    .knex(DELIVERIES)
+    .where({ subscription_id: next.id, status: 'pending' })
+    .update({ status: 'failed', next_at: null, last_error: 'the subscription was deleted' });
+}
+
+/** A copy of a garage must not call the receivers of the original, and has no secret to sign with. */
+async function blockRestored(garage: Garage): Promise<void> {
+  await WebhookSubscription.of(garage).patch({ is_blocked: 1, failing_since: null });
+}

@@ -1,0 +1,271 @@
+// The log of changes of records. A transaction collects its changes and appends them to the outbox before it commits,
+// so the outbox has what is committed and nothing else. platform/changes/place.ts moves them into the log. The changes
+// of one record within one transaction become one row.
+import { LISTS } from '../../trade/lists.ts';
+import { databaseNow } from '../../trade/time/timestamp.ts';
+import { encode } from '../fields/encode.ts';
+import type { Field, Row } from '../fields/field.ts';
+import { contactsBehind } from '../records/about-contact.ts';
+import type { Resource } from '../records/record.ts';
+import { type BaseModel, OwnedModel } from '../statements/base-model.ts';
+import { type Garage, garageOf } from '../statements/garage.ts';
+import { prepared } from '../statements/prepared.ts';
+import type { Actor, NotedChanges, Session } from '../statements/session.ts';
+
+const { CREATED, UPDATED, DELETED } = LISTS.changeactions;
+export const ACTIONS = { created: CREATED, updated: UPDATED, deleted: DELETED } as const;
+type Action = keyof typeof ACTIONS;
+const ACTION_NAMES = new Map<number, Action>(
+  Object.entries(ACTIONS).map(([name, number]) => [number, name as Action]),
+);
+
+/** The name of a stored action. */
+export const actionName = (action: number): Action => ACTION_NAMES.get(action) ?? 'updated';
+
+const LONGEST_TEXT = 1_000;
+/** So that a turn of many entries fits into memory. */
+const CHANGES_OF_ENTRY = 20;
+/** The log has these as `version` and `at`. */
+const UNNAMED = new Set(['id', 'modified_at']);
+/** Stands for a value that is not shown: of a write-only field, bytes, or of a person who was anonymised. */
+export const HIDDEN_VALUE = '[...]';
+const HIDDEN = JSON.stringify(HIDDEN_VALUE);
+
+/** One row of the log: a change with its place in the feed. */
+export class LoggedChange extends OwnedModel {
+  static override tableName = 'changes';
+  static override idColumn = ['owner_id', 'seq'];
+  declare owner_id: number;
+  /** The place in the feed of the owner, from 1 without gaps. */
+  declare seq: number;
+  declare resource: string;
+  declare record_id: number;
+  declare external_id: string | null;
+  /** The contact whom the record is about (Traits.about): the log is found even after the record is deleted. */
+  declare contact_id: number | null;
+  /** One of ACTIONS. */
+  declare action: number;
+  /** The record's version after the change; after a deletion: the last version + 1. */
+  declare version: number;
+  declare at: string;
+  declare employee_id: number | null;
+  declare api_key_id: number | null;
+  declare request_id: string | null;
+  /** The values of an update, as JSON: `{"field": [old, new]}`. */
+  declare changes: string | null;
+}
+
+/** A change as the outbox has it. */
+export type Unplaced = Omit<LoggedChange, keyof BaseModel | 'owner_id' | 'seq'>;
+
+/** Changes of one transaction that have no place yet. */
+export class OutboxEntry extends OwnedModel {
+  static override tableName = 'change_outbox';
+  static override idColumn = ['owner_id', 'id'];
+  declare owner_id: number;
+  /** Counts up over all owners. The later of two changes of a record has the higher ID. */
+  declare id: number;
+  /** JSON: Unplaced[]. */
+  declare changes: string;
+}
+
+/** The changes of an entry, in the order in which the transaction made them. */
+export const changesIn = ({ changes }: OutboxEntry): Unplaced[] => JSON.parse(changes);
+
+interface Noted {
+  readonly resource: Resource;
+  readonly owner: number;
+  readonly before: Row | undefined;
+  after: Row | undefined;
+  /** Fields whose new values are not shown. */
+  readonly secrets: Set<string>;
+}
+
+const NONE: Set<string> = new Set();
+
+interface Noting {
+  readonly owner: number;
+  /** Undefined: the record is new. */
+  readonly before?: Row;
+  /** Undefined: the record is deleted. */
+  readonly after?: Row;
+  readonly secrets?: readonly string[];
+}
+
+/** Whether the changes of a resource are logged: an endpoint must be able to change its records. */
+export const isLogged = ({ methods }: Resource): boolean => methods.some((method) => method !== 'GET');
+
+/** The changes of one transaction. */
+export class Changes implements NotedChanges {
+  /** The caller of the request that makes the changes; undefined: the service makes them. */
+  readonly actor: Actor | undefined;
+  /** The owners of the changed records. */
+  readonly owners = new Set<number>();
+  private readonly noted = new Map<string, Noted>();
+
+  constructor(actor?: Actor) {
+    this.actor = actor;
+  }
+
+  note(resource: Resource, { owner, before, after, secrets = [] }: Noting): void {
+    if (!isLogged(resource)) return;
+    this.owners.add(owner);
+    const key = `${resource.name} ${(after ?? before)?.id}`;
+    const known = this.noted.get(key);
+    if (known) known.after = after;
+    else this.noted.set(key, { resource, owner, before, after, secrets: new Set() });
+    for (const name of secrets) this.noted.get(key)?.secrets.add(name);
+  }
+
+  /** The record as this transaction has written it last; undefined if it has not written the record. */
+  latest({ name }: Resource, id: Row[string] | undefined): Row | undefined {
+    return this.noted.get(`${name} ${id}`)?.after;
+  }
+
+  /** Whether this transaction has added the record. */
+  hasAdded(resource: string, id: unknown): boolean {
+    const noted = this.noted.get(`${resource} ${id}`);
+    return noted !== undefined && noted.before === undefined;
+  }
+
+  /** A copy of the changes noted so far, for `returnTo`. */
+  mark(): ReadonlyMap<string, Noted> {
+    return new Map([...this.noted].map(([key, one]) => [key, { ...one, secrets: new Set(one.secrets) }]));
+  }
+
+  /** Forgets the changes noted since the mark. */
+  returnTo(mark: ReadonlyMap<string, Noted>): void {
+    this.noted.clear();
+    for (const [key, one] of mark) this.noted.set(key, one);
+  }
+
+  /** Appends all changes that are not yet written to the outbox. Called before the commit. */
+  async write(session: Session): Promise<void> {
+    const noted = [...this.noted.values()];
+    this.noted.clear();
+    await append(session, noted, this.actor);
+  }
+}
+
+/** Notes a change of one record. Throws outside a transaction. */
+export function noteChange(session: Session, resource: Resource, change: Noting): void {
+  if (!(session.changes instanceof Changes))
+    throw new Error(`a change of ${resource.name} needs a transaction`);
+  session.changes.note(resource, change);
+}
+
+/** The record as the transaction has written it last. */
+export const asWritten = ({ changes }: Session, resource: Resource, row: Row): Row =>
+  (changes instanceof Changes ? changes.latest(resource, row.id) : undefined) ?? row;
+
+/** Whether the transaction of the session has added the record. */
+export const isNew = ({ changes }: Session, resource: string, id: unknown): boolean =>
+  changes instanceof Changes && changes.hasAdded(resource, id);
+
+/** Logs many new records at once, without keeping them until the commit. */
+export async function logCreated(garage: Garage, resource: Resource, rows: readonly Row[]): Promise<void> {
+  if (!isLogged(resource)) return;
+  await append(
+    garage,
+    rows.map((after) => ({ resource, owner: garage.owner, before: undefined, after, secrets: NONE })),
+  );
+}
+
+async function append(session: Session, noted: readonly Noted[], actor?: Actor): Promise<void> {
+  const at = databaseNow();
+  const changes = new Map<number, Unplaced[]>();
+  const contacts = await contactsOf(session, noted);
+  for (const one of noted) {
+    const change = changeOf(one, { at, actor, contact: contacts.get(one) ?? null });
+    const ofOwner = changes.get(one.owner);
+    if (ofOwner) ofOwner.push(...change);
+    else changes.set(one.owner, change);
+  }
+  const statement = prepared('append to the outbox', (mark) =>
+    OutboxEntry.ofAllOwners('part').insert({ owner_id: mark('owner'), changes: mark('changes') }),
+  );
+  for (const [owner, all] of changes)
+    for (let from = 0; from < all.length; from += CHANGES_OF_ENTRY)
+      await statement.write(garageOf(session, owner), {
+        changes: JSON.stringify(all.slice(from, from + CHANGES_OF_ENTRY)),
+      });
+}
+
+/** The contacts whom the changed records are about. */
+async function contactsOf(session: Session, noted: readonly Noted[]): Promise<Map<Noted, number | null>> {
+  const alike = new Map<string, Noted[]>();
+  for (const one of noted) {
+    const key = `${one.owner} ${one.resource.name}`;
+    const known = alike.get(key);
+    if (known) known.push(one);
+    else alike.set(key, [one]);
+  }
+  const found = new Map<Noted, number | null>();
+  for (const group of alike.values()) {
+    const [first] = group;
+    if (!first) continue;
+    const { resource, owner } = first;
+    const rows = group.map(({ before, after }) => after ?? before ?? {});
+    const contacts = await contactsBehind(garageOf(session, owner), resource, rows);
+    group.forEach((one, index) => {
+      found.set(one, contacts[index] ?? null);
+    });
+  }
+  return found;
+}
+
+interface Circumstances {
+  readonly at: string;
+  readonly actor: Actor | undefined;
+  readonly contact: number | null;
+}
+
+/** Empty if nothing has changed in the end. */
+function changeOf(
+  { resource, before, after, secrets }: Noted,
+  { at, actor, contact }: Circumstances,
+): Unplaced[] {
+  const last = after ?? before;
+  if (!last) return [];
+  const action: Action = before === undefined ? 'created' : after === undefined ? 'deleted' : 'updated';
+  return [
+    {
+      resource: resource.name,
+      record_id: Number(last.id),
+      external_id: (last.external_id ?? null) as string | null,
+      contact_id: contact,
+      action: ACTIONS[action],
+      version: versionAfter(before, after),
+      at,
+      employee_id: actor?.employee ?? null,
+      api_key_id: actor?.apiKey ?? null,
+      request_id: actor?.requestId ?? null,
+      changes: before && after ? changesOf(resource, before, after, secrets) : null,
+    },
+  ];
+}
+
+/** A deletion counts as a version of its own, so that the versions of a record always rise. */
+const versionAfter = (before: Row | undefined, after: Row | undefined): number =>
+  after ? Number(after.version) : Number(before?.version) + 1;
+
+function changesOf({ fields }: Resource, before: Row, after: Row, secrets: ReadonlySet<string>): string {
+  const found: string[] = [];
+  for (const [name, field] of fields) {
+    if (UNNAMED.has(name)) continue;
+    const [from, to] = [before[name] ?? null, after[name] ?? null];
+    if (secrets.has(name)) found.push(`"${name}":[${HIDDEN},${HIDDEN}]`);
+    else if (!field.writeOnly && from !== to)
+      found.push(`"${name}":[${shown(field, from)},${shown(field, to)}]`);
+  }
+  return `{${found.join()}}`;
+}
+
+function shown({ kind = 'text', datatype }: Field, stored: Row[string]): string {
+  const value = stored ?? null;
+  // Nobody reads bytes in a log.
+  if (datatype === 'bytea' && value !== null) return HIDDEN;
+  return typeof value === 'string' && kind === 'text' && value.length > LONGEST_TEXT
+    ? JSON.stringify([...value].slice(0, LONGEST_TEXT).join(''))
+    : encode(kind, value);
+}

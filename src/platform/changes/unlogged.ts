@@ -1,0 +1,166 @@
+// Finds records that were changed past the log, by hand in SQL: their versions differ from their last logged change, or
+// they came or went without one. To be called in a snapshot, so that records and log are of one moment.
+
+import type { Row } from '../../core/model/fields/field.ts';
+import { ownerColumn, type Resource } from '../../core/model/records/record.ts';
+import { allResources } from '../../core/model/records/registry.ts';
+import { type Garage, garageOf } from '../../core/model/statements/garage.ts';
+import type { Session } from '../../core/model/statements/session.ts';
+import {
+  ACTIONS,
+  changesIn,
+  isLogged,
+  LoggedChange,
+  type OutboxEntry,
+  type Unplaced,
+} from '../../core/model/writes/change-log.ts';
+import { entriesOf } from './place.ts';
+
+const PORTION = 1_000;
+const ENTRIES = 100;
+
+export interface Unlogged {
+  readonly resource: string;
+  readonly owner: number;
+  readonly id: number;
+  readonly fault: 'changed' | 'missing' | 'back' | 'unlogged';
+}
+
+/** The last change of a record in the log. */
+type Last = Pick<LoggedChange, 'record_id' | 'version' | 'action'>;
+/** The last changes that have no place yet, by resource and ID. */
+type Unplacing = ReadonlyMap<string, ReadonlyMap<number, Last>>;
+
+/**
+ * Yields all records of all owners whose state differs from their last logged change. A record without a logged change
+ * is `unlogged` if it is younger than the log.
+ */
+export async function* findUnlogged(session: Session): AsyncGenerator<Unlogged> {
+  const oldest = await beginningOf(session);
+  if (oldest === undefined) return;
+  const owners = new Map<number, Unplacing>();
+  for (const owner of await ownersOf(session)) owners.set(owner, await unplacedOf(garageOf(session, owner)));
+  for (const resource of allResources().filter((one) => isLogged(one) && one.ownership !== 'none')) {
+    for (const [owner, unplaced] of owners) {
+      const found = (id: number, fault: Unlogged['fault']) => ({ resource: resource.name, owner, id, fault });
+      for await (const lasts of lastChanges(garageOf(session, owner), resource, unplaced)) {
+        const ids = lasts.map(({ record_id }) => record_id);
+        const versions = new Map(
+          (await rowsOf(garageOf(session, owner), resource).whereIn('id', ids)).map(({ id, version }) => [
+            id,
+            version,
+          ]),
+        );
+        for (const last of lasts) {
+          const fault = faultOf(last, versions.get(last.record_id));
+          if (fault) yield found(last.record_id, fault);
+        }
+      }
+      for await (const id of addedWithout(garageOf(session, owner), resource, { since: oldest, unplaced }))
+        yield found(id, 'unlogged');
+    }
+  }
+}
+
+/** The time of the oldest kept change. Undefined: no change is kept. */
+async function beginningOf(session: Session): Promise<string | undefined> {
+  const times: string[] = [];
+  for (const owner of await ownersOf(session)) {
+    const log = LoggedChange.of(garageOf(session, owner));
+    const first =
+      (await log.select('at').orderBy('seq').first()) ?? (await firstUnplaced(garageOf(session, owner)));
+    if (first) times.push(first.at);
+  }
+  return times.sort()[0];
+}
+
+async function firstUnplaced(garage: Garage): Promise<Unplaced | undefined> {
+  const entry = await entriesOf(garage).orderBy('id').first();
+  return entry && changesIn(entry)[0];
+}
+
+async function unplacedOf(garage: Garage): Promise<Unplacing> {
+  const unplaced = new Map<string, Map<number, Last>>();
+  for (let behind: number | undefined = 0; behind !== undefined; ) {
+    const entries: OutboxEntry[] = await entriesOf(garage)
+      .where('id', '>', behind)
+      .orderBy('id')
+      .limit(ENTRIES);
+    behind = entries.at(-1)?.id;
+    for (const { resource, record_id, version, action } of entries.flatMap(changesIn)) {
+      const lasts = unplaced.get(resource) ?? new Map<number, Last>();
+      unplaced.set(resource, lasts.set(record_id, { record_id, version, action }));
+    }
+  }
+  return unplaced;
+}
+
+function faultOf({ action, version }: Last, there: Row[string] | undefined): Unlogged['fault'] | undefined {
+  const isDeleted = action === ACTIONS.deleted;
+  if (there === undefined) return isDeleted ? undefined : 'missing';
+  if (isDeleted) return 'back';
+  return there === version ? undefined : 'changed';
+}
+
+const ownersOf = async ({ knex }: Session): Promise<number[]> =>
+  knex('owners').orderBy('id').pluck<number[]>('id');
+
+const rowsOf = ({ knex, owner }: Garage, resource: Resource) =>
+  knex(resource.table)
+    .select<Row[]>('id', 'version')
+    .where(ownerColumn(resource) ?? 'id', owner);
+
+/** The last change of each record, in portions. */
+async function* lastChanges(
+  garage: Garage,
+  { name }: Resource,
+  unplaced: Unplacing,
+): AsyncGenerator<readonly Last[]> {
+  const newer = new Map(unplaced.get(name));
+  const logged = () => LoggedChange.of(garage).where('resource', name);
+  for (let behind = 0; ; ) {
+    const ends = await logged()
+      .select('record_id')
+      .max('seq as seq')
+      .where('record_id', '>', behind)
+      .groupBy('record_id')
+      .orderBy('record_id')
+      .limit(PORTION);
+    const end = ends.at(-1);
+    if (!end) break;
+    behind = end.record_id;
+    const places = ends.map(({ seq }) => seq);
+    const lasts = await LoggedChange.of(garage)
+      .select('record_id', 'version', 'action')
+      .whereIn('seq', places);
+    yield lasts.map((last) => newer.get(last.record_id) ?? last);
+    for (const { record_id } of lasts) newer.delete(record_id);
+  }
+  const left = [...newer.values()];
+  for (let from = 0; from < left.length; from += PORTION) yield left.slice(from, from + PORTION);
+}
+
+/** The records that were added after `since` and have no logged change. */
+async function* addedWithout(
+  garage: Garage,
+  resource: Resource,
+  { since, unplaced }: { since: string; unplaced: Unplacing },
+): AsyncGenerator<number> {
+  for (let behind = 0; ; ) {
+    const rows = await rowsOf(garage, resource)
+      .where('id', '>', behind)
+      .where('created_at', '>', since)
+      .orderBy('id')
+      .limit(PORTION);
+    const ids = rows.map(({ id }) => Number(id));
+    const last = ids.at(-1);
+    if (last === undefined) return;
+    behind = last;
+    const logged = await LoggedChange.of(garage)
+      .distinct('record_id')
+      .where('resource', resource.name)
+      .whereIn('record_id', ids);
+    const known = new Set(logged.map(({ record_id }) => record_id));
+    for (const id of ids) if (!known.has(id) && !unplaced.get(resource.name)?.has(id)) yield id;
+  }
+}

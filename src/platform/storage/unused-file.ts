@@ -1,0 +1,70 @@
+// Removes stored files that no document refers to. All documents of the same bytes share one file, whoever owns them,
+// and backups read files long after the rows. So whoever writes or reads files shares one lock until its transaction
+// ends, and files are removed only while nobody shares the lock. The lock does not cross the nodes of a cluster: there,
+// files wait for GRACE_SECONDS, and work/jobs/tidier.ts removes them while no job runs.
+
+import { BaseModel } from '../../core/model/statements/base-model.ts';
+import { now, secondsFromNow } from '../../core/model/statements/fragment.ts';
+import type { Database, Session } from '../../core/model/statements/session.ts';
+import { Document } from '../../core/resources/document.ts';
+import { Owner } from '../../core/resources/owner.ts';
+
+const MOST_AT_ONCE = 100;
+/** Longer than any request takes. */
+const GRACE_SECONDS = 600;
+
+/** A file that had lost a document. */
+class UnusedFile extends BaseModel {
+  static override tableName = 'unused_files';
+  static override idColumn = 'sha256';
+  declare sha256: string;
+  declare noted_at: string;
+}
+
+/** One row: the lock. */
+class FileLock extends BaseModel {
+  static override tableName = 'file_locks';
+  declare id: number;
+}
+
+/** Keeps all files until the transaction ends. Call this before writing a file whose document is not committed yet. */
+export async function keepFiles({ knex }: Session): Promise<void> {
+  await FileLock.query(knex).select('id').forShare();
+}
+
+/** Notes that a document of this file is deleted. */
+export async function noteUnused({ knex }: Session, sha256: string): Promise<void> {
+  await UnusedFile.query(knex).insert({ sha256, noted_at: now() }).onConflict('sha256').merge();
+}
+
+/** Removes noted files that no document refers to, and answers how many. Removes none while anybody keeps files. */
+export async function removeUnused(database: Database): Promise<number> {
+  const isCluster = await database.isCluster();
+  return database.transaction(async (session) => {
+    const { knex } = session;
+    const lock = await FileLock.query(knex).select('id').forUpdate().skipLocked().first();
+    if (!lock) return 0;
+    let removed = 0;
+    const noted = UnusedFile.query(knex).limit(MOST_AT_ONCE);
+    if (isCluster) noted.where('noted_at', '<', secondsFromNow(-GRACE_SECONDS));
+    for (const { sha256 } of await noted) {
+      // First, since this waits for a deletion that notes the same file now; the look for documents sees its end.
+      await UnusedFile.query(knex).deleteById(sha256);
+      if (await isUsed(session, sha256)) continue;
+      await database.files.remove(sha256);
+      removed += 1;
+    }
+    return removed;
+  });
+}
+
+/** Asks owner by owner, because the index on digests begins with the owner. */
+async function isUsed({ knex }: Session, sha256: string): Promise<boolean> {
+  const used = await Owner.ofAllOwners('files', { knex })
+    .alias('o')
+    .select('d.id')
+    .join(`${Document.tableName} as d`, 'd.owner_id', 'o.id')
+    .where('d.sha256', sha256)
+    .first();
+  return used !== undefined;
+}

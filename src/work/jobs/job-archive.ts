@@ -1,0 +1,78 @@
+// How long a job and its archive are kept: whether a file belongs to a job, when an archive expires, when a row goes.
+import type { Session } from '../../core/model/statements/session.ts';
+import { LISTS } from '../../core/trade/lists.ts';
+import { daysBefore } from '../../core/trade/time/timestamp.ts';
+import { hasArchive, Job } from './job.ts';
+
+const { RUNNING, FAILED, CANCELLED, EXPIRED } = LISTS.jobstatuses;
+
+const EXPIRED_AT_ONCE = 1_000;
+const REMOVED_AT_ONCE = 1_000;
+const JOB_DAYS = 90;
+
+/** A file that an attempt has written, or is writing. */
+export interface AttemptFile {
+  readonly name: string;
+  readonly job: string;
+  readonly fence: number;
+}
+
+/**
+ * Which files are the archive of a job that is done (`made`), or may still become that (`begun`), by their names.
+ * Nobody needs the others. One statement for all files.
+ */
+export async function usesOf(
+  { knex }: Session,
+  files: readonly AttemptFile[],
+): Promise<ReadonlyMap<string, 'made' | 'begun'>> {
+  const found = await Job.ofAllOwners('tidying', { knex })
+    .select('id', 'status', 'fence', 'file_name')
+    .whereIn('id', [...new Set(files.map(({ job }) => job))]);
+  const jobs = new Map(found.map((job) => [job.id, job]));
+  const uses = new Map<string, 'made' | 'begun'>();
+  for (const { name, job: id, fence } of files) {
+    const job = jobs.get(id);
+    if (!job) continue;
+    if (hasArchive(job) && job.file_name === name) uses.set(name, 'made');
+    // An attempt whose lease has ended may still finish, until another attempt begins.
+    else if (job.status === RUNNING && job.fence === fence) uses.set(name, 'begun');
+  }
+  return uses;
+}
+
+/** Marks some archives of that many days ago as expired. Answers the names of their files; none: no more are left. */
+export async function expireArchives(session: Session, now: Date, days: number): Promise<string[]> {
+  const jobs = await Job.ofAllOwners('tidying', session)
+    .select('id', 'file_name')
+    .modify('made')
+    .where('finished_at', '<', daysBefore(now, days))
+    .limit(EXPIRED_AT_ONCE);
+  for (const { id } of jobs) {
+    await Job.ofAllOwners('tidying', session)
+      .patch({ status: EXPIRED, callback_at: null })
+      .where('id', id)
+      .modify('made');
+  }
+  return jobs.map(({ file_name }) => String(file_name));
+}
+
+/**
+ * Removes some jobs that ended more than 90 days ago, with their callbacks. A job with an archive stays until the
+ * archive has expired. Answers how many; 0: no more are left.
+ */
+export async function removeOldJobs(session: Session, now: Date): Promise<number> {
+  const jobs = await Job.ofAllOwners('tidying', session)
+    .select('id')
+    .whereIn('status', [FAILED, CANCELLED, EXPIRED])
+    .where((over) => over.where('status', EXPIRED).orWhereNull('file_name'))
+    .where('finished_at', '<', daysBefore(now, JOB_DAYS))
+    .limit(REMOVED_AT_ONCE);
+  if (jobs.length === 0) return 0;
+  // The keys of the database remove the callbacks.
+  return Job.ofAllOwners('tidying', session)
+    .delete()
+    .whereIn(
+      'id',
+      jobs.map(({ id }) => id),
+    );
+}

@@ -1,0 +1,77 @@
+// Removes the files of imports that are over, and their progress in the database. A file is named after the ID of its
+// job.
+import { retried } from '../../core/model/statements/retried.ts';
+import type { Session } from '../../core/model/statements/session.ts';
+import type { Tidying } from '../../core/model/statements/tidier.ts';
+import { HOUR_MS } from '../../core/trade/time/duration.ts';
+import { daysBefore } from '../../core/trade/time/timestamp.ts';
+import type { Storage } from '../../platform/storage/open.ts';
+import type { Store } from '../../platform/storage/store.ts';
+import { Job } from './job.ts';
+import { isUploading, removeEndedLeases } from './upload-lease.ts';
+
+/** How long an interrupted import of the command line can be resumed. */
+const PROGRESS_DAYS = 7;
+/** By their names, since work/import/ lies above this room. */
+const PROGRESS_TABLES = ['import_batches', 'import_keys'];
+
+/** Removes the file and the progress of a job that is over. */
+export async function removeUpload(
+  session: Session,
+  { uploads }: Pick<Storage, 'uploads'>,
+  id: string,
+): Promise<void> {
+  if (await isOpen(session, id)) return;
+  await removeProgress(session, id);
+  await uploads.remove(id);
+}
+
+/** Removes the progress of an import from the database. */
+export async function removeProgress({ knex }: Session, id: string): Promise<void> {
+  for (const table of PROGRESS_TABLES) await retried(() => knex(table).delete().where('import_id', id));
+}
+
+/** Removes files that crashes have left. Answers their number. While the service waits, no file goes by its age. */
+export async function tidyUploads(
+  session: Session,
+  { uploads }: Storage,
+  { at, waits }: Pick<Tidying, 'at' | 'waits'>,
+): Promise<number> {
+  const removed = await removeParts(session, uploads, waits);
+  await removeEndedLeases(session);
+  if (waits) return removed;
+  const old = daysBefore(at, PROGRESS_DAYS);
+  const left = await session.knex('import_batches').distinct('import_id').where('created_at', '<', old);
+  for (const { import_id } of left) await removeUpload(session, { uploads }, String(import_id));
+  return removed + (await removeOver(session, uploads, at));
+}
+
+/** The files of jobs that are over. */
+async function removeOver(session: Session, uploads: Store, now: Date): Promise<number> {
+  let removed = 0;
+  for await (const { name } of uploads.list()) {
+    const modified = (await uploads.find(name))?.modifiedAt ?? now;
+    // The job of a file is committed after the file.
+    if (modified.getTime() > now.getTime() - HOUR_MS || (await isOpen(session, name))) continue;
+    await removeUpload(session, { uploads }, name);
+    removed += 1;
+  }
+  return removed;
+}
+
+async function removeParts(session: Session, uploads: Store, waits: boolean): Promise<number> {
+  let removed = 0;
+  for await (const part of uploads.leftOvers()) {
+    // A bucket can't tell whether a writer lives, so the lease of the upload does. A file whose job is open may be
+    // copied now.
+    if (part.isFresh && ((await isUploading(session, part.name)) || (await isOpen(session, part.name))))
+      continue;
+    if (waits && !part.isAbandoned) continue;
+    await part.remove();
+    removed += 1;
+  }
+  return removed;
+}
+
+const isOpen = async ({ knex }: Session, id: string): Promise<boolean> =>
+  (await Job.ofAllOwners('turns', { knex }).modify('open').where('id', id).resultSize()) > 0;

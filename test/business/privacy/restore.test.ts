@@ -1,0 +1,120 @@
+// A backup from before a contact was anonymised: restored here, or with the list on another machine, it does
+// not bring the person back.
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { addToList } from '../../../src/business/privacy/anonymised-list.ts';
+import { garageOf } from '../../../src/core/model/statements/garage.ts';
+import { buildBuyer } from '../../support/build/build.ts';
+import { type Client, type Json, newClient } from '../../support/client/client.ts';
+import { expect } from '../../support/client/expect.ts';
+import { execute, select } from '../../support/database/sql.ts';
+import { backupFilesWith, tablesWith } from '../../support/files/leak.ts';
+import { forecourt, forecourtJson } from '../../support/process/forecourt.ts';
+import { processEnvironment } from '../../support/process/process.ts';
+import { database, theService } from '../../support/service/service.ts';
+import { addPerson, type Person } from './scene.ts';
+
+describe('a backup of a person who was anonymised since', function () {
+  this.timeout(120_000);
+  let folder: string;
+  let client: Client;
+  let person: Person;
+  let neighbour: number;
+  let list: string;
+  const environment = () => processEnvironment(theService().base.storage.directory);
+  const restore = (...words: string[]): Promise<Json> =>
+    forecourtJson(environment(), 'restore', join(folder, 'old.zip'), ...words);
+  const namesOf = async (owner: unknown) =>
+    (
+      await select(database(), 'SELECT last_name FROM contacts WHERE owner_id = ? ORDER BY contact_number', [
+        Number(owner),
+      ])
+    ).map(({ last_name }) => last_name);
+
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'forecourt-privacy-'));
+    list = join(folder, 'list.json');
+    client = await newClient();
+    person = await addPerson(client);
+    neighbour = (await buildBuyer(client, { last_name: 'Buurman' })).id;
+    const owner = String(client.garage.owner);
+    await forecourtJson(environment(), 'backup', '--owner', owner, '--out', join(folder, 'old.zip'));
+    await client.put(`/contact/anonymise?id=${person.contact}`);
+    await forecourtJson(environment(), 'anonymised', '--owner', owner, '--out', list);
+  });
+  after(() => rm(folder, { recursive: true, force: true }));
+
+  it('comes back anonymised here, and again', async () => {
+    const first = await restore();
+    const second = await restore();
+
+    expect([first.anonymised, second.anonymised]).to.deep.equal([1, 1]);
+    expect(await namesOf(first.owner_id)).to.deep.equal(['Anoniem', 'Buurman']);
+    for (const { owner_id } of [first, second])
+      expect(await backupFilesWith(Number(owner_id), person.texts)).to.deep.equal(
+        await backupFilesWith(client.garage.owner, person.texts),
+      );
+    expect(await tablesWith(person.texts)).to.deep.equal({ orders: 3, invoiceparties: 3, payments: 3 });
+  });
+
+  it('is told by a list of digests, which names nobody', async () => {
+    const text = await readFile(list, 'utf8');
+
+    expect(JSON.parse(text).contacts).to.have.length(1);
+    for (const one of [...person.texts, String(person.contact)]) expect(text).to.not.include(`"${one}`);
+    expect(neighbour).to.be.greaterThan(0);
+  });
+
+  it('comes back whole where nobody knows of it, and anonymised with the list', async () => {
+    await execute(database(), 'DELETE FROM anonymised');
+
+    const whole = await restore();
+    const listed = await restore('--anonymised', list);
+
+    expect(await namesOf(whole.owner_id)).to.deep.equal([person.name, 'Buurman']);
+    expect(await namesOf(listed.owner_id)).to.deep.equal(['Anoniem', 'Buurman']);
+    const again = await restore();
+    expect(again.anonymised, 'the list is kept').to.equal(1);
+  });
+
+  it('is awaited by a list whose person is not here yet, from a day that exists', async () => {
+    const digest = 'a'.repeat(64);
+    await database().transaction((session) => addToList(garageOf(session, client.garage.owner), [digest]));
+
+    const [row] = await select(database(), 'SELECT at FROM anonymised WHERE digest = ?', [digest]);
+
+    expect(Date.parse(`${row?.at}Z`)).to.be.closeTo(Date.now(), 60_000);
+  });
+
+  it('is anonymised by the list where a dump brought the person back', async () => {
+    await execute(database(), 'DELETE FROM anonymised');
+    const { owner_id } = await restore();
+    const apply = () =>
+      forecourtJson(environment(), 'anonymised', '--owner', String(owner_id), '--apply', list);
+
+    const applied = await apply();
+
+    expect(applied.contacts).to.equal(1);
+    expect(await namesOf(owner_id)).to.deep.equal(['Anoniem', 'Buurman']);
+    expect((await apply()).contacts, 'again, without harm').to.equal(1);
+  });
+
+  it('refuses a file that is no list', async () => {
+    const wrong = join(folder, 'wrong.json');
+    const refusal = async (text: string) => {
+      await writeFile(wrong, text);
+      return forecourt(environment(), ['restore', join(folder, 'old.zip'), '--anonymised', wrong]);
+    };
+
+    for (const text of ['{', '[]', '{"format":"forecourt-anonymised","version":2,"contacts":[]}']) {
+      const { code, err } = await refusal(text);
+      expect(code).to.equal(2);
+      expect(err).to.include('is not a list that forecourt anonymised wrote');
+    }
+    const both = ['anonymised', '--owner', '1', '--out', wrong, '--apply', wrong];
+    expect((await forecourt(environment(), both)).code).to.equal(2);
+    const damaged = await refusal('{"format":"forecourt-anonymised","version":1,"contacts":["x"]}');
+    expect(damaged.err).to.include('is damaged');
+  });
+});

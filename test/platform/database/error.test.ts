@@ -1,0 +1,59 @@
+// Errors of the database: the service knows them even if Objection wraps them, and logs no values with them.
+
+import type { Session } from '../../../src/core/model/statements/session.ts';
+import { ApiKey, createKey } from '../../../src/platform/auth/key.ts';
+import { readConfig } from '../../../src/platform/config.ts';
+import { createLog } from '../../../src/platform/log.ts';
+import { expect } from '../../support/client/expect.ts';
+import { openScratch, type Scratch } from '../../support/database/scratch-database.ts';
+import { until } from '../../support/service/until.ts';
+
+describe('an error of the database', () => {
+  let scratch: Scratch;
+  before(async () => {
+    scratch = await openScratch();
+  });
+  after(() => scratch.close());
+
+  const newKey = async () => (await createKey(scratch.database, 'secret', { party: 'one', allow: [] })).id;
+  const rename = ({ knex }: Session, id: number, party: string) =>
+    ApiKey.query(knex).patch({ party }).where('id', id);
+
+  it('that is a deadlock runs the transaction again', async () => {
+    const keys = [await newKey(), await newKey()] as const;
+    let runs = 0;
+    const crossing = (mine: 0 | 1, other: 0 | 1) =>
+      scratch.database.transaction(async (session) => {
+        await rename(session, keys[mine], `party ${mine}`);
+        runs += 1;
+        await until(async () => runs >= 2);
+        await rename(session, keys[other], `party ${mine}`);
+      });
+
+    await Promise.all([crossing(0, 1), crossing(1, 0)]);
+
+    expect(runs).to.equal(3);
+  });
+
+  it('is logged without the values of its statement', async () => {
+    const lines: string[] = [];
+    const log = createLog(readConfig({}), { write: (line) => lines.push(line) });
+    const { key_hash = '' } = (await ApiKey.query(scratch.database.knex).findById(await newKey())) ?? {};
+    const again = {
+      party: 'one',
+      key_hash,
+      allow: '["*"]',
+      webhook_secret: 'sealed',
+      created_at: '2026-01-01',
+    };
+
+    const error = await ApiKey.query(scratch.database.knex)
+      .insert(again)
+      .catch((reason) => reason);
+    log.error({ err: error }, 'not inserted');
+
+    expect(error.code).to.equal('ER_DUP_ENTRY');
+    expect(lines.join()).to.include('not inserted').and.include('api_keys__key_hash');
+    expect(lines.join()).not.to.include('sealed');
+  });
+});

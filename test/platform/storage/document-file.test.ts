@@ -1,0 +1,132 @@
+// The file of a document: it is there while a record refers to it or a backup may read it, and its links end with
+// the record.
+import { createHash, randomUUID } from 'node:crypto';
+import { access } from 'node:fs/promises';
+import { LISTS } from '../../../src/core/trade/lists.ts';
+import { connectSnapshot } from '../../../src/platform/database/snapshot.ts';
+import { keepFiles, removeUnused } from '../../../src/platform/storage/unused-file.ts';
+import { type Client, newClient, send } from '../../support/client/client.ts';
+import { expect } from '../../support/client/expect.ts';
+import { waitingFor } from '../../support/database/at-once.ts';
+import { database, inStorage, theService } from '../../support/service/service.ts';
+import { until } from '../../support/service/until.ts';
+
+describe('the file of a document', () => {
+  let client: Client;
+  let bytes: Buffer;
+  beforeEach(async () => {
+    client = await newClient();
+    bytes = Buffer.from(randomUUID());
+  });
+
+  const add = (changes: object = {}, as = client) =>
+    as.post('/document', {
+      document_kind: LISTS.documentkinds.OTHER,
+      name: 'Report',
+      file_name: 'report.txt',
+      mime_type: 'text/plain',
+      content: bytes.toString('base64'),
+      ...changes,
+    });
+  const path = () => inStorage('documents', createHash('sha256').update(bytes).digest('hex'));
+  const isThere = () =>
+    access(path()).then(
+      () => true,
+      () => false,
+    );
+  const linkOf = async (id: number, as = client) => (await as.get(`/document/info?id=${id}`)).data.url;
+
+  it('goes with the last record that refers to it, and so do its links', async () => {
+    const { data } = await add();
+    const link = await linkOf(data.id);
+    expect(await (await fetch(link)).text()).to.equal(bytes.toString());
+
+    await client.del(`/document/${data.id}`);
+
+    expect((await send('GET', link)).status).to.equal(404);
+    expect(await isThere()).to.equal(false);
+  });
+
+  it('stays for the same bytes of another owner, but the link of the deleted record ends', async () => {
+    const other = await newClient();
+    const [mine, theirs] = [(await add()).data, (await add({}, other)).data];
+    const [mineLink, theirLink] = [await linkOf(mine.id), await linkOf(theirs.id, other)];
+
+    await client.del(`/document/${mine.id}`);
+
+    expect((await send('GET', mineLink)).status).to.equal(404);
+    expect((await send('GET', theirLink)).status).to.equal(200);
+    await other.del(`/document/${theirs.id}`);
+    expect(await isThere()).to.equal(false);
+  });
+
+  it('does not come of a request that is refused', async () => {
+    const external_id = randomUUID();
+    await client.post('/document', {
+      document_kind: 9,
+      name: 'x',
+      file_name: 'x',
+      mime_type: 'x/y',
+      external_id,
+    });
+
+    expect((await add({ external_id })).status).to.equal(409);
+    expect((await add({ order_id: 999_999_999 })).status).to.equal(404);
+    expect((await add({ colour: 'red' })).status).to.equal(403);
+    expect(await isThere()).to.equal(false);
+  });
+
+  it('stays until a backup that may read it has ended', async () => {
+    const { data } = await add();
+    const snapshot = await connectSnapshot(theService().base.connection);
+
+    try {
+      await client.del(`/document/${data.id}`);
+      expect(await isThere(), 'during the backup').to.equal(true);
+      expect(await removeUnused(database())).to.equal(0);
+    } finally {
+      snapshot.destroy();
+    }
+    await until(async () => (await removeUnused(database())) > 0);
+    expect(await isThere(), 'after the backup').to.equal(false);
+  });
+
+  it('is written again by a request that waits for its removal', async () => {
+    const { data } = await add();
+    const { files } = database();
+    let added: ReturnType<typeof add> | undefined;
+    const slow = {
+      ...database(),
+      files: {
+        ...files,
+        remove: async (sha256: string) => {
+          added = add();
+          await Promise.race([added, until(async () => (await waitingFor('file_locks')) > 0)]);
+          await files.remove(sha256);
+        },
+      },
+    };
+    await database().transaction(async (session) => {
+      await keepFiles(session);
+      await client.del(`/document/${data.id}`);
+    });
+    expect(await isThere()).to.equal(true);
+
+    expect(await removeUnused(slow)).to.be.above(0);
+    expect((await added)?.status).to.equal(201);
+
+    expect(await isThere()).to.equal(true);
+  });
+
+  it('is whole after many records of the same bytes came and went at once', async () => {
+    const kept = await Promise.all(
+      Array.from({ length: 24 }, async (_, index) => {
+        const { data } = await add();
+        if (index % 2 === 0) await client.del(`/document/${data.id}`);
+        else return linkOf(data.id);
+      }),
+    );
+
+    for (const link of kept) if (link) expect((await send('GET', link)).status).to.equal(200);
+  });
+});

@@ -1,0 +1,156 @@
+// The loops that send events: which process makes a try, and that no receiver and no owner holds up another.
+import { createOwner } from '../../../src/cli/new-garage.ts';
+import { insertMany } from '../../../src/core/model/statements/insert-many.ts';
+import { databaseNow } from '../../../src/core/trade/time/timestamp.ts';
+import { eventOf } from '../../support/client/event.ts';
+import { expect } from '../../support/client/expect.ts';
+import { statementsOf } from '../../support/database/statements.ts';
+import { until } from '../../support/service/until.ts';
+import { idOf, sending } from './sending.ts';
+
+describe('the sending of events', () => {
+  const scene = sending();
+  const { one, two, database, receiver, rows, run, startProcess, newSilent } = scene;
+  const { subscribe, change, deliveries, allDelivered } = scene;
+
+  it('looks for the changes of all subscribers by a statement that does not name them', async () => {
+    await subscribe(one());
+    await subscribe(two());
+    await change(one());
+
+    const statements = await statementsOf(database(), async () => {
+      startProcess();
+      await receiver().waitFor(1);
+    });
+
+    const looks = statements.filter(({ sql }) => /change_outbox.*group by/.test(sql));
+    expect(looks.map(({ bindings }) => bindings.length)).to.satisfy((counts: number[]) =>
+      counts.every((count) => count === 1),
+    );
+    expect(looks).to.not.be.empty;
+  });
+
+  it('is made once for each change, by several processes', async () => {
+    for (let process = 0; process < 3; process += 1) startProcess();
+    await subscribe(one());
+    await subscribe(two());
+    const made = await Promise.all(
+      Array.from({ length: 60 }, (_, index) => change(index % 2 ? one() : two())),
+    );
+
+    await allDelivered(60);
+
+    expect(receiver().requests).to.have.length(60);
+    expect(new Set(receiver().requests.map(idOf)).size).to.equal(60);
+    expect(receiver().requests.map((request) => eventOf(request).data.id)).to.have.members(made);
+  });
+
+  it('does not wait for receivers that do not answer, however many there are', async () => {
+    const silent = await Promise.all(Array.from({ length: 19 }, newSilent));
+    for (const { url } of silent) await subscribe(one(), url);
+    for (let count = 0; count < 12; count += 1) await change();
+    startProcess();
+    await until(async () => silent.every(({ connections }) => connections() > 0));
+
+    await subscribe(one());
+    await subscribe(two());
+    await change(one());
+    await change(two());
+    await receiver().waitFor(2);
+
+    const ended = (await deliveries()).filter(({ attempts }) => Number(attempts) > 0);
+    expect(
+      ended.every(({ last_status }) => last_status === 200),
+      'while all others still hang',
+    ).to.equal(true);
+    for (const { connections } of silent) expect(connections()).to.be.at.most(8);
+  });
+
+  it('does not wait for the slow receivers of other owners, however many there are', async () => {
+    const dead = await newSilent();
+    const owners = await newOwners(26);
+    for (const owner of owners) await subscribeMany(owner, 20, dead.url);
+    await subscribe(two());
+    await Promise.all(owners.map(change));
+    startProcess();
+    await until(async () => dead.connections() >= 500);
+
+    const made = await change(two());
+    await receiver().waitFor(1);
+
+    const ended = (await deliveries()).filter(({ attempts }) => Number(attempts) > 0);
+    expect(receiver().requests.map((request) => eventOf(request).data.id)).to.deep.equal([made]);
+    expect(
+      ended.every(({ last_status }) => last_status === 200),
+      'while all others still hang',
+    ).to.equal(true);
+  }).timeout(60_000);
+
+  it('does not wait until the many changes of other owners have their places', async () => {
+    const busy = await newOwners(6);
+    const [quiet = 0] = await newOwners(1);
+    for (const owner of busy) {
+      await subscribe(owner);
+      await addEntries(owner, 400);
+    }
+    await subscribe(quiet);
+    startProcess();
+    await until(async () => receiver().requests.length > 0);
+
+    const made = await change(quiet);
+    await until(async () => receiver().requests.some((request) => eventOf(request).data.id === made));
+
+    const left = await rows('SELECT DISTINCT owner_id FROM change_outbox');
+    const waiting = left.filter(({ owner_id }) => busy.includes(Number(owner_id)));
+    expect(waiting, 'busy owners with changes that have no place').to.not.be.empty;
+  }).timeout(60_000);
+
+  const newOwners = (count: number) =>
+    Promise.all(Array.from({ length: count }, () => createOwner(database(), { name: 'Garage' })));
+  const subscribeMany = async (owner: number, count: number, url: string) => {
+    const made = await subscribe(owner, url);
+    const [row] = await rows('SELECT * FROM webhooksubscriptions WHERE id = ?', [made.id]);
+    const { id: _, ...copied } = row ?? {};
+    const copies = Array.from({ length: count - 1 }, () => ({ ...copied }));
+    await insertMany(database(), 'webhooksubscriptions', copies);
+  };
+  /** Entries of the outbox with twenty changes each, of records that nobody has. */
+  const addEntries = async (owner: number, count: number) => {
+    const change = { resource: 'turnovergroup', record_id: 0, action: 1, version: 1, at: databaseNow() };
+    const changes = JSON.stringify(Array(20).fill(change));
+    await insertMany(database(), 'change_outbox', Array(count).fill({ owner_id: owner, changes }));
+  };
+
+  it('survives the end of a process, and a drain does not count as a try', async () => {
+    const dead = await newSilent();
+    const first = startProcess();
+    const { id } = await subscribe(one(), dead.url);
+    await change();
+    await until(async () => dead.connections() > 0);
+    await first.drain();
+    const [drained] = await deliveries();
+
+    await run('UPDATE webhooksubscriptions SET url = ? WHERE id = ?', [receiver().url(), id]);
+    startProcess();
+    const [delivery] = await allDelivered(1);
+
+    expect(drained).to.include({ attempts: 0, lease_until: null, status: 'pending' });
+    expect(receiver().requests.map(idOf)).to.deep.equal([delivery?.message_id]);
+  });
+
+  it('takes over from a process that was killed, once its lease has ended', async () => {
+    await subscribe();
+    await change();
+    const killed = startProcess(undefined, async () => true);
+    await until(async () => (await deliveries()).length > 0);
+    await killed.drain();
+    await run('UPDATE webhookdeliveries SET lease_until = UTC_TIMESTAMP(3) + INTERVAL 2 SECOND', []);
+
+    startProcess();
+    const leased = (await deliveries())[0];
+    await allDelivered(1);
+
+    expect(leased?.status).to.equal('pending');
+    expect(receiver().requests).to.have.length(1);
+  });
+});

@@ -1,0 +1,114 @@
+// A subscription whose key is revoked, or whose garage is restored.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { restoreOwner } from '../../../src/work/archive/restore.ts';
+import { type Client, newClient } from '../../support/client/client.ts';
+import { type Subscribed, subscribe } from '../../support/client/event.ts';
+import { expect } from '../../support/client/expect.ts';
+import { select } from '../../support/database/sql.ts';
+import { writeBackup } from '../../support/files/backup.ts';
+import { forecourtJson } from '../../support/process/forecourt.ts';
+import { openReceiver, type Receiver } from '../../support/process/https-receiver.ts';
+import { processEnvironment } from '../../support/process/process.ts';
+import { database, theService } from '../../support/service/service.ts';
+
+/** Subscriptions of one owner. */
+const MOST = 20;
+
+describe('a subscription', () => {
+  let client: Client;
+  let receiver: Receiver;
+  let folder: string;
+  beforeEach(async () => {
+    client = await newClient();
+    receiver = await openReceiver();
+    folder = await mkdtemp(join(tmpdir(), 'forecourt-subscription-'));
+  });
+  afterEach(async () => {
+    await receiver.close();
+    await rm(folder, { recursive: true });
+  });
+
+  it('is blocked when its key is revoked, and no other is', async () => {
+    const other = await newClient({ owner: client.garage.owner });
+    const mine = await subscribe(client, receiver);
+    const theirs = await subscribe(other, receiver);
+    const sql = 'SELECT api_key_id FROM webhooksubscriptions WHERE id = ?';
+    const [row] = await select(database(), sql, [mine.id]);
+
+    const env = processEnvironment(theService().base.storage.directory);
+    const revoked = await forecourtJson(env, 'key', 'revoke', String(row?.api_key_id));
+
+    const { data } = await other.get('/webhooksubscription?sort=id&fields=is_blocked');
+    expect(revoked.blocked_subscriptions).to.deep.equal([mine.id]);
+    expect(data).to.deep.equal([
+      { id: mine.id, is_blocked: 1 },
+      { id: theirs.id, is_blocked: 0 },
+    ]);
+  });
+
+  it('is one of 20 at most, however many are requested at once', async () => {
+    const add = () => client.post('/webhooksubscription', { url: receiver.url('/events') });
+
+    const answers = await Promise.all(Array.from({ length: MOST + 5 }, add));
+
+    const taken = answers.filter(({ status }) => status === 201);
+    expect(taken).to.have.length(MOST);
+    for (const answer of answers.filter((one) => !taken.includes(one)))
+      expect(answer).to.be.refused(409, 'Too many subscriptions');
+    expect((await client.get('/webhooksubscription?count=1')).body.total).to.equal(MOST);
+  });
+
+  it('counts while it is blocked or archived, and no longer once it is deleted', async () => {
+    const made: Subscribed[] = [];
+    for (let count = 0; count < MOST; count += 1) made.push(await subscribe(client, receiver));
+    const [blocked, archived, deleted] = made.map(({ id }) => `/webhooksubscription/${id}`);
+    await client.put(`${blocked}`, { is_blocked: 1 });
+    await client.put(`${archived}`, { is_archived: 1 });
+    const add = () => client.post('/webhooksubscription', { url: receiver.url('/events') });
+
+    const refused = await add();
+    await client.del(`${deleted}`);
+    const answers = [await add(), await add()];
+
+    expect(refused).to.be.refused(409, 'Too many subscriptions');
+    expect(answers.map(({ status }) => status)).to.deep.equal([201, 409]);
+  });
+
+  it('does not count where it came with a backup: it sends nothing and stays blocked', async () => {
+    for (let count = 0; count < MOST; count += 1) await subscribe(client, receiver);
+    await writeBackup(client.garage.owner, join(folder, 'backup.zip'));
+    const { documents } = theService().base.storage;
+    const { owner, rows } = await restoreOwner(database(), join(folder, 'backup.zip'), { documents });
+    const restored = await newClient({ owner });
+
+    await subscribe(restored, receiver);
+
+    expect(rows.webhooksubscription).to.equal(MOST);
+    expect((await restored.get('/webhooksubscription?count=1')).body.total).to.equal(MOST + 1);
+  });
+
+  it('is blocked in a garage that is restored, since a backup holds no secret', async () => {
+    await subscribe(client, receiver, { resources: ['order', 'contact'], actions: ['created'] });
+    await writeBackup(client.garage.owner, join(folder, 'backup.zip'));
+
+    const { documents } = theService().base.storage;
+    const { owner } = await restoreOwner(database(), join(folder, 'backup.zip'), { documents });
+
+    const restored = await newClient({ owner });
+    const [subscription] = (await restored.get('/webhooksubscription')).data;
+    expect(subscription).to.deep.include({
+      is_blocked: 1,
+      url: receiver.url('/events'),
+      resources: ['order', 'contact'],
+      actions: ['created'],
+    });
+    const path = `/webhooksubscription/${subscription.id}`;
+    expect(await restored.put(path, { is_blocked: 0 })).to.be.refused(
+      403,
+      'Field: [is_blocked] has an invalid value: [0] for validation: [subscription with a secret]',
+    );
+    expect((await restored.put(path, { is_blocked: 1 })).status).to.equal(200);
+  });
+});

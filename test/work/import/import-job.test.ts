@@ -1,0 +1,215 @@
+// POST /import as a long-running request: who may ask, dry runs, cancelling, and what is left afterwards.
+import { readdir } from 'node:fs/promises';
+import { build } from '../../support/build/build.ts';
+import { type Client, type Json, newClient } from '../../support/client/client.ts';
+import { expect } from '../../support/client/expect.ts';
+import {
+  endOf,
+  importJson,
+  importRows,
+  linesOf,
+  NDJSON,
+  person,
+  readReport,
+  rowMessages,
+  sendImport,
+} from '../../support/client/import.ts';
+import { messages } from '../../support/client/resources.ts';
+import { select } from '../../support/database/sql.ts';
+import { database, inStorage } from '../../support/service/service.ts';
+import { until } from '../../support/service/until.ts';
+
+const total = async (client: Client, resource = 'contact') =>
+  (await client.get(`/${resource}?count=1&page_size=1`)).body.total;
+
+describe('POST /import', () => {
+  let client: Client;
+  beforeEach(async () => {
+    client = await newClient();
+  });
+
+  it('names what is wrong with its parameters', async () => {
+    const ask = (query: string) => sendImport(client, query, linesOf([person()]), NDJSON);
+
+    expect(await ask('mode=insert')).to.be.refused(400, 'These parameter(s): [resource] are required');
+    expect(
+      messages(await ask('resource=country&mode=x&dry_run=2&history=yes&webhook_url=http://x.example')),
+    ).to.deep.equal([
+      'Field: [resource] has an invalid value: [country] for validation: [importable resources]',
+      'Field: [mode] has an invalid value: [x] for validation: [insert,update,upsert]',
+      'Field: [dry_run] has an invalid value: [2] for validation: [0,1]',
+      'Field: [history] has an invalid value: [yes] for validation: [0,1]',
+      'Field: [webhook_url] has an invalid value: [http://x.example] for validation: [https, publicly accessible]',
+    ]);
+    for (const resource of ['owner', 'webhooksubscription', 'job', '__proto__'])
+      expect((await ask(`resource=${resource}`)).status).to.equal(403);
+    expect(await total(client)).to.equal(0);
+  });
+
+  it('is for an ADMIN, with a key that may do what the rows do', async () => {
+    const as = async (options: Parameters<typeof newClient>[0], query: string) =>
+      messages(await sendImport(await newClient(options), query, linesOf([person()]), NDJSON))[0];
+    const allowed = ['POST /import', 'GET /job', 'POST /order', 'POST /contact'];
+    const limited = await newClient({ allow: allowed });
+    const contact = await limited.post('/contact', person({ external_id: 'K' }));
+    const order = { order_type: 1, order_date: '2026-01-05', contact_external_id: 'K' };
+    const line = { line_kind: 2, description: 'Beurt', quantity: 1, price: 100, vat_code: 1 };
+
+    for (const role of ['USER', 'READONLY'] as const)
+      expect(await as({ role }, 'resource=contact')).to.equal(
+        'Endpoint: [POST /import] is not allowed for this user',
+      );
+    expect(await as({ allow: allowed }, 'resource=vehicle')).to.equal(
+      'Endpoint: [POST /vehicle] is not allowed for this api_key',
+    );
+    expect(await as({ allow: allowed }, 'resource=contact&mode=upsert')).to.equal(
+      'Endpoint: [PUT /contact] is not allowed for this api_key',
+    );
+    const { rows } = await importJson(limited, 'resource=order', [order, { ...order, orderline: [line] }]);
+    expect(contact.status).to.equal(201);
+    expect(rows[0].status).to.equal('created');
+    expect(rowMessages(rows[1])).to.deep.equal([
+      'Endpoint: [POST /orderline] is not allowed for this api_key',
+    ]);
+  });
+
+  it('checks everything in a dry run and writes nothing', async () => {
+    await build(client, 'contact', person({ external_id: 'old', debtor_number: 'D1' }));
+    const rows = [
+      person({ external_id: 'A', debtor_number: 'D1' }),
+      person({ external_id: 'B', debtor_number: 'D2' }),
+      ...Array.from({ length: 250 }, (_, n) => person({ external_id: `N${n}` })),
+      person({ external_id: 'C', debtor_number: 'D2' }),
+      person({ external_id: 'D', parent_contact_external_id: 'B' }),
+      person({ external_id: 'B', city: 'Zwolle' }),
+      person({ external_id: 'old', city: 'Zwolle' }),
+      person({ external_id: 'E', country_id: 999 }),
+    ];
+    const before = await total(client);
+
+    const dry = await importJson(client, 'resource=contact&mode=upsert&dry_run=1', rows);
+    expect([before, await total(client)]).to.deep.equal([1, 1]);
+    expect((await client.get('/audit?filter=resource:contact&count=1')).body.total).to.equal(1);
+    const wet = await importJson(client, 'resource=contact&mode=upsert', rows);
+
+    const outcome = ({ rows: some }: typeof dry) =>
+      some.map((row) => [row.line, row.status, rowMessages(row)]);
+    expect(outcome(dry)).to.deep.equal(outcome(wet));
+    expect(dry.summary).to.include({ dry_run: 1, created: 252, updated: 2, refused: 3 });
+    expect(dry.rows.filter(({ status }) => status === 'created').every(({ id }) => id === null)).to.equal(
+      true,
+    );
+    expect(wet.summary).to.include({ dry_run: 0, created: 252 });
+  });
+
+  it('stores no file in a dry run', async () => {
+    const content = Buffer.from(`only tried ${client.garage.username}`).toString('base64');
+    const document = { document_kind: 9, name: 'Foto', file_name: 'a.txt', mime_type: 'text/plain', content };
+    const before = (await readdir(inStorage('documents'))).length;
+
+    const dry = await importJson(client, 'resource=document&dry_run=1', [document]);
+    expect((await readdir(inStorage('documents'))).length).to.equal(before);
+    const wet = await importJson(client, 'resource=document', [document]);
+
+    expect([dry.summary.created, wet.summary.created]).to.deep.equal([1, 1]);
+    expect((await readdir(inStorage('documents'))).length).to.equal(before + 1);
+  });
+
+  it('can be cancelled, and its report shows what was committed', async () => {
+    const rows = Array.from({ length: 40_000 }, (_, n) => person({ external_id: `N${n}` }));
+    const answer = await sendImport(client, 'resource=contact', linesOf(rows), NDJSON);
+    await until(async () => (await total(client)) > 0);
+
+    const cancelled = await client.del(`/job/${answer.data.job_id}`);
+    const again = await client.del(`/job/${answer.data.job_id}`);
+
+    expect(cancelled.status).to.equal(200);
+    expect(again).to.be.refused(409, '[job] is [cancelled], cannot cancel');
+    const job = await endOf(client, answer);
+    expect(job.status).to.equal('cancelled');
+    const { summary, rows: reported } = await readReport(String(job.url));
+    const added = await total(client);
+    expect(added).to.be.within(1, rows.length - 1);
+    expect(summary).to.include({ cancelled: 1, rows: added, created: added, rows_total: rows.length });
+    expect(reported).to.have.length(added);
+    expect(reported.every(({ status }) => status === 'created')).to.equal(true);
+  });
+
+  it('that waits can be cancelled too', async () => {
+    const large = linesOf(Array.from({ length: 3_000 }, () => person()));
+    const running = await Promise.all(
+      [1, 2].map((n) => sendImport(client, 'resource=contact', `${large}{"a":${n}}\n`, NDJSON)),
+    );
+    const waiting = await sendImport(client, 'resource=contact', linesOf([person()]), NDJSON);
+
+    const { status } = await client.del(`/job/${waiting.data.job_id}`);
+
+    const job = await endOf(client, waiting);
+    expect([status, job.status]).to.deep.equal([200, 'cancelled']);
+    expect((await readReport(String(job.url))).summary).to.include({ rows: 0, created: 0, cancelled: 1 });
+    for (const answer of running) expect((await endOf(client, answer)).status).to.equal('done');
+  });
+
+  it('answers an identical request that waits with the same job, and keeps one file', async () => {
+    const large = linesOf(Array.from({ length: 3_000 }, () => person()));
+    const running = await Promise.all(
+      [1, 2].map((n) => sendImport(client, 'resource=contact', `${large}{"a":${n}}\n`, NDJSON)),
+    );
+    const file = linesOf([person({ external_id: 'once' })]);
+
+    const answers = [];
+    for (let n = 0; n < 3; n += 1) answers.push(await sendImport(client, 'resource=contact', file, NDJSON));
+    const other = await sendImport(client, 'resource=contact&mode=upsert', file, NDJSON);
+
+    expect(new Set(answers.map(({ data }) => data.job_id)).size).to.equal(1);
+    expect(other.data.job_id).to.not.equal(answers[0]?.data.job_id);
+    for (const answer of [...running, ...answers, other])
+      expect((await endOf(client, answer)).status).to.equal('done');
+  });
+
+  it('that was cancelled is not the answer to the same file, also while its report waits', async () => {
+    const large = linesOf(Array.from({ length: 3_000 }, () => person()));
+    const running = await Promise.all(
+      [1, 2].map((n) => sendImport(client, 'resource=contact', `${large}{"a":${n}}\n`, NDJSON)),
+    );
+    const file = linesOf([person({ external_id: 'again' })]);
+    const { job_id: cancelled } = (await sendImport(client, 'resource=contact', file, NDJSON)).data;
+    const cancelling = client.del(`/job/${cancelled}`);
+    await until(async () => (await client.get(`/job/${cancelled}`)).data.status === 'cancelled');
+
+    const again = await sendImport(client, 'resource=contact', file, NDJSON);
+
+    expect((await cancelling).status).to.equal(200);
+    expect(again.data.job_id).to.not.equal(cancelled);
+    for (const answer of [...running, again]) expect((await endOf(client, answer)).status).to.equal('done');
+    expect((await client.get('/contact?filter=external_id:again')).data).to.have.length(1);
+  });
+
+  it('with an Idempotency-Key is done once, and another file with the key is refused', async () => {
+    const ask = (rows: Json[]) =>
+      sendImport(client, 'resource=contact', linesOf(rows), NDJSON, { 'idempotency-key': 'import-1' });
+
+    const first = await ask([person()]);
+    await endOf(client, first);
+    const second = await ask([person()]);
+
+    expect(second.data).to.deep.equal(first.data);
+    expect(second.headers.get('idempotent-replayed')).to.equal('true');
+    expect(await ask([person({ city: 'Zwolle' })])).to.be.refused(
+      422,
+      'Idempotency-Key was used with another request',
+    );
+    expect(await total(client)).to.equal(1);
+  });
+
+  it('leaves neither the file nor its progress behind', async () => {
+    const csv = 'contact_kind,last_name,country_id\n1,Spoorloos,1\n1,,1\n';
+    const { rows } = await importRows(client, 'resource=contact', csv);
+    await endOf(client, await sendImport(client, 'resource=contact', 'colour\nred\n'));
+
+    expect(rows.map(({ status }) => status)).to.deep.equal(['created', 'refused']);
+    await until(async () => (await readdir(inStorage('uploads'))).length === 0);
+    for (const table of ['import_batches', 'import_keys'])
+      await until(async () => (await select(database(), `SELECT * FROM ${table}`)).length === 0);
+  });
+});

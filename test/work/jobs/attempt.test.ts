@@ -1,0 +1,171 @@
+// Leases, fencing numbers and the limit per job: the functions of attempt.ts on a real database.
+
+import { LISTS } from '../../../src/core/trade/lists.ts';
+import {
+  type Claim,
+  failJob,
+  finishJob,
+  releaseJob,
+  renewLease,
+  retryJob,
+} from '../../../src/work/jobs/attempt.ts';
+import { claimJob } from '../../../src/work/jobs/claim.ts';
+import { cancelJob } from '../../../src/work/jobs/job-request.ts';
+import { expect } from '../../support/client/expect.ts';
+import { adminOf, openScratch, type Scratch } from '../../support/database/scratch-database.ts';
+import { execute, select } from '../../support/database/sql.ts';
+
+const { QUEUED, RUNNING, DONE, FAILED, CANCELLED } = LISTS.jobstatuses;
+const FILE = { name: 'owner-backup.zip', size: 5, sha256: 'a'.repeat(64) };
+
+describe('a claim', () => {
+  let scratch: Scratch;
+  let one: number;
+  before(async () => {
+    scratch = await openScratch();
+    [one] = scratch.owners;
+  });
+  afterEach(async () => {
+    await execute(scratch.database, 'DELETE FROM jobs');
+    await execute(scratch.database, 'UPDATE job_turns SET last_start_at = NULL');
+  });
+  after(() => scratch.close());
+
+  const claim = async () => (await claimJob(scratch.database)).claim;
+  const claimed = async (): Promise<Claim> => (await claim()) ?? expect.fail('nothing to claim');
+
+  it('takes a job over when its lease has ended, and then the attempt before can change nothing', async () => {
+    await scratch.requestMany(one, 1);
+    const slow = await claimed();
+    await scratch.endLease(slow.id);
+
+    const next = await claimed();
+    const answers = [
+      await renewLease(scratch.database, slow, 50),
+      await finishJob(scratch.database, slow, FILE),
+      await failJob(scratch.database, slow, 'too late'),
+      await retryJob(scratch.database, slow, 'too late'),
+      await releaseJob(scratch.database, slow),
+    ];
+
+    expect([next.id, next.fence, next.attempt]).to.deep.equal([slow.id, 2, 2]);
+    expect(answers).to.deep.equal([false, false, false, false, false]);
+    expect(await scratch.job(slow.id)).to.include({
+      status: RUNNING,
+      fence: 2,
+      progress: 0,
+      error: null,
+      callback_at: null,
+    });
+  });
+
+  it('does not take over a job that the process itself runs', async () => {
+    await scratch.requestMany(one, 1);
+    const slow = await claimed();
+    await scratch.endLease(slow.id);
+
+    const again = await claimJob(scratch.database, [slow.id]);
+
+    expect(again).to.deep.equal({ givenUp: [] });
+    expect(await renewLease(scratch.database, slow, 50)).to.equal(true);
+    expect(await claim()).to.equal(undefined);
+  });
+
+  it('counts a job that is taken over once', async () => {
+    await scratch.requestMany(one, 3);
+    const [first] = [await claimed(), await claimed()];
+    await scratch.endLease(first.id);
+
+    const next = await claimed();
+
+    expect(next.id).to.equal(first.id);
+    expect(await claim()).to.equal(undefined);
+  });
+
+  it('takes a job five times at most; then the job has failed, and a callback is due', async () => {
+    const [id = ''] = await scratch.requestMany(one, 1);
+    for (let attempt = 1; attempt <= 5; attempt += 1) {
+      expect((await claimed()).attempt).to.equal(attempt);
+      await scratch.endLease(id);
+    }
+
+    const after = await claimJob(scratch.database);
+
+    expect(after).to.deep.equal({ givenUp: [id] });
+    const job = await scratch.job(id);
+    expect(job).to.include({
+      status: FAILED,
+      error: 'The process that ran it ended 5 times before it was done',
+      lease_until: null,
+    });
+    expect(job.callback_at).to.equal(job.finished_at);
+  });
+
+  it('does not count when the job was released', async () => {
+    const [id = ''] = await scratch.requestMany(one, 1);
+    const given = await claimed();
+
+    expect(await releaseJob(scratch.database, given)).to.equal(true);
+
+    expect(await scratch.job(id)).to.include({ status: QUEUED, attempts: 0, started_at: null });
+    expect(await claimed()).to.include({ id, attempt: 1, fence: 3 });
+  });
+
+  it('counts when the cause of a failure may pass, and the next one comes after a longer pause each time', async () => {
+    const [id = ''] = await scratch.requestMany(one, 1);
+    const pauses: number[] = [];
+    for (let attempt = 1; attempt <= 5; attempt += 1) {
+      await retryJob(scratch.database, await claimed(), 'The connection to the database was lost');
+      const [row] = await select(
+        scratch.database,
+        'SELECT TIMESTAMPDIFF(MICROSECOND, UTC_TIMESTAMP(6), run_at) / 1000000 AS pause FROM jobs WHERE id = ?',
+        [id],
+      );
+      pauses.push(Math.ceil(Number(row?.pause)));
+      if (attempt < 5) expect(await claim()).to.equal(undefined);
+      await execute(scratch.database, 'UPDATE jobs SET run_at = created_at WHERE id = ?', [id]);
+    }
+
+    expect(pauses.slice(0, 4)).to.deep.equal([2, 4, 8, 16]);
+    expect(await scratch.job(id)).to.include({
+      status: FAILED,
+      attempts: 5,
+      error: 'The connection to the database was lost',
+    });
+  });
+
+  it('ends when its job is cancelled, and no callback is due', async () => {
+    const [id = ''] = await scratch.requestMany(one, 1);
+    const running = await claimed();
+
+    expect((await cancelJob(scratch.database, adminOf(one), id))?.status).to.equal(RUNNING);
+
+    expect(await renewLease(scratch.database, running, 10)).to.equal(false);
+    expect(await finishJob(scratch.database, running, FILE)).to.equal(false);
+    expect(await scratch.job(id)).to.include({ status: CANCELLED, callback_at: null, file_name: null });
+    expect((await cancelJob(scratch.database, adminOf(one), id))?.status).to.equal(CANCELLED);
+  });
+
+  it('finishes a job twice without harm, as after a lost answer', async () => {
+    const [id = ''] = await scratch.requestMany(one, 1);
+    const running = await claimed();
+
+    expect(await finishJob(scratch.database, running, FILE)).to.equal(true);
+    const done = await scratch.job(id);
+
+    expect(await finishJob(scratch.database, running, FILE)).to.equal(true);
+    expect(await finishJob(scratch.database, { ...running, fence: 2 }, FILE)).to.equal(false);
+    expect(await scratch.job(id)).to.deep.equal(done);
+  });
+
+  it('records progress, which never goes down', async () => {
+    const [id = ''] = await scratch.requestMany(one, 1);
+    const running = await claimed();
+
+    for (const progress of [40, 20]) await renewLease(scratch.database, running, progress);
+
+    expect((await scratch.job(id)).progress).to.equal(40);
+    await finishJob(scratch.database, running, FILE);
+    expect(await scratch.job(id)).to.include({ status: DONE, progress: 100, file_name: FILE.name });
+  });
+});
