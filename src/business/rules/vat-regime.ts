@@ -12,6 +12,7 @@ import { CLOSED, onClosedDay } from '../invoicing/closed-period.ts';
 import {
   completeRegimes,
   lockRegimes,
+  misplacedMargins,
   misplacedRows,
   noFirstDay,
   type RegimeRow,
@@ -26,10 +27,10 @@ rulesOf(VatRegime, {
   lateRules: [fits],
   keeps: isKept,
   refuses: {
-    write: [noFirstDay('valid_from', '2026-02-01'), CLOSED],
+    write: [noFirstDay('valid_from', '2026-02-01'), noFirstDay('margin_from', '2026-02-02'), CLOSED],
     add: [violation('too_many_vatregimes')],
     change: [violation('field_fixed', { field: 'valid_from' })],
-    delete: [FIRST, noFirstDay('valid_from', '2026-02-01'), CLOSED],
+    delete: [FIRST, noFirstDay('valid_from', '2026-02-01'), noFirstDay('margin_from', '2026-02-02'), CLOSED],
   },
   after: ({ garage }) => show(garage),
   afterDelete: ({ garage }) => show(garage),
@@ -73,12 +74,12 @@ async function fits(change: VatRegimeChange): Promise<Violation | Violation[] | 
       ...violation(previous ? 'value_duplicate_on_put' : 'value_duplicate', { field: 'valid_from', value }),
       ...{ resource: 'vatregime', id: twin.record.id },
     };
-  const found = misplacedRows(
-    isMoved ? rows.filter((row) => row !== own) : withoutChange(rows, change),
-    rows,
-  );
+  const before = isMoved ? rows.filter((row) => row !== own) : withoutChange(rows, change);
+  const found = misplacedRows(before, rows);
   if (found.length > 0)
     return found.map(({ id, ...one }) => (id === next.id ? noFirstDay('valid_from', value) : { ...one, id }));
+  const margins = await misplacedMargins(garage, previous && isMoved ? undefined : before, rows);
+  if (margins.length > 0) return margins;
   const isSame = !isMoved && SETTINGS.every((setting) => previous?.[setting] === next[setting]);
   return isSame ? undefined : onClosedDay(garage, garage.owner, [previous?.valid_from, next.valid_from]);
 }
@@ -86,9 +87,7 @@ async function fits(change: VatRegimeChange): Promise<Violation | Violation[] | 
 async function isKept(row: VatRegimeRow, garage: Garage): Promise<Violation | Violation[] | undefined> {
   const rows = await readRows(garage);
   if (rows[0]?.record.id === row.id) return FIRST;
-  const found = misplacedRows(
-    rows,
-    rows.filter(({ record }) => record.id !== row.id),
-  );
+  const others = rows.filter(({ record }) => record.id !== row.id);
+  const found = [...misplacedRows(rows, others), ...(await misplacedMargins(garage, rows, others))];
   return found.length > 0 ? found : onClosedDay(garage, garage.owner, [row.valid_from]);
 }

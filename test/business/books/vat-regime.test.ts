@@ -188,6 +188,32 @@ describe('the settings of the VAT return', () => {
     );
   });
 
+  it('keep the first day of the margins on the first day of a period', async () => {
+    await setGarage(client, { margin_method: GLOBAL, vat_period: QUARTER });
+    const months = (await add({ valid_from: '2026-01-01', vat_period: MONTH })).data.id;
+    expect((await put({ margin_carried_in: 100, margin_from: '2026-02-01' })).status).to.equal(200);
+    await sold('2026-03-10', 2420);
+    const before = await rows();
+
+    const refusals = [
+      await client.put(`/vatregime/${months}`, { vat_period: QUARTER }),
+      await client.put(`/vatregime/${months}`, { valid_from: '2026-04-01' }),
+      await client.del(`/vatregime/${months}`),
+    ];
+
+    for (const refused of refusals) {
+      expect(refused).to.be.refused(
+        403,
+        'Field: [margin_from] has an invalid value: [2026-02-01T00:00:00.000Z] for validation: [first day of a period]',
+      );
+      expect(refused.body.errors[0]).to.include({ resource: 'owner', id: client.garage.owner });
+    }
+    expect(await rows()).to.deep.equal(before);
+    expect(await margin('from=2026-03-01&to=2026-03-31')).to.deep.equal([100, 402.64, 0]);
+    // The periods before the margins may change.
+    expect((await add({ valid_from: '2025-01-01', vat_period: YEAR })).status).to.equal(201);
+  });
+
   it('are completed where the release before has made a garage or changed one', async () => {
     await setGarage(client, { margin_method: INDIVIDUAL, vat_period: QUARTER });
     await sold('2020-01-10', 1210);

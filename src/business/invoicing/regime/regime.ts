@@ -127,6 +127,23 @@ export function misplacedRows(before: readonly RegimeRow[], after: readonly Regi
     });
 }
 
+/**
+ * The same for the first day of the margins. The rows are locked, so that no request moves it meanwhile. `before` is
+ * undefined if a row moves to another day.
+ */
+export async function misplacedMargins(
+  garage: Garage,
+  before: readonly RegimeRow[] | undefined,
+  after: readonly RegimeRow[],
+): Promise<Violation[]> {
+  const company = await Owner.of(garage).select('timezone', 'margin_from').first();
+  if (!company?.margin_from) return [];
+  const day = dayOf(company.margin_from, timezoneOf(company));
+  const wasPlaced = before === undefined || beginsPeriodOf(before, day);
+  if (!wasPlaced || beginsPeriodOf(after, day)) return [];
+  return about('owner', garage.owner, [noFirstDay('margin_from', formatTimestamp(company.margin_from))]);
+}
+
 export const noFirstDay = (field: string, value: unknown): Violation =>
   violation('value_invalid', { field, value, validation: FIRST_DAY });
 
