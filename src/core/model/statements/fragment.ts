@@ -156,14 +156,14 @@ export const positionBySortOrder = (parent: string): Raw =>
 /** The value of a counter goes up and is answered as the statement's insert ID. */
 export const countedUp = (by: string): Raw => raw('LAST_INSERT_ID(value + ?)', [by]);
 export const counted = (value: string): Raw => raw('LAST_INSERT_ID(?)', [value]);
-/** The value of a counter, at least this one. */
-export const countedTo = (value: string): Raw => raw('GREATEST(value, ?)', [value]);
+/** The value of a counter, at least this one. A number that comes as text must be compared as a number. */
+export const countedTo = (value: string): Raw => raw('GREATEST(value, CAST(? AS SIGNED))', [value]);
 /** The number behind another column's number where a column has that number; otherwise nothing. */
 export const nextIfSame = (column: string, other: string): Raw =>
   raw('IF(?? = ??, ?? + 1, NULL)', [column, other, other]);
 /** The same, with at least that number in place of the next one; otherwise the column stays. */
 export const sameOrHigher = (column: string, other: string, value: string): Raw =>
-  raw('IF(?? = ??, GREATEST(??, ?), ??)', [column, other, other, value, column]);
+  raw('IF(?? = ??, GREATEST(??, CAST(? AS SIGNED)), ??)', [column, other, other, value, column]);
 /** The instant of a column, or a later one. */
 export const latestOf = (column: string, at: string): Raw =>
   raw('GREATEST(COALESCE(??, CAST(? AS DATETIME(3))), CAST(? AS DATETIME(3)))', [column, at, at]);

@@ -100,7 +100,8 @@ class Statement {
 }
 
 /**
- * All values go as text, and the server reads the numbers. The driver would send a number as a double, which LIMIT does
- * not take; for MySQL it would make a BigInt of each number, which takes fifteen times as long as a text.
+ * All values go as text, and the server reads the numbers. The driver would send a number as a double, which LIMIT
+ * does not take; for MySQL it would make a BigInt of each number, which takes fifteen times as long as a text. A
+ * fragment that compares a value outside a condition says its type: see `countedTo`.
  */
 const asSent = (value: Stored | undefined): string | null => (value == null ? null : String(value));
