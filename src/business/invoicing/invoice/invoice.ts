@@ -96,8 +96,7 @@ export async function invoice(change: Invoicing, around: Surroundings): Promise<
   await demandFittingDeposit(garage, next);
   const read = await readCase(change, demandParties(around, next, garage.owner));
   const { parties, trade } = read;
-  const supplied = next.supply_date ?? databaseNow();
-  const day = await rateDayOf(garage, { ...next, supply_date: supplied });
+  const day = await rateDayOf(garage, next);
   const rated = await takeRates(garage, next, read.lines, day);
   const older = await readOlderCosts(garage, next, read.lines, read.vehicles);
   const taken = await takeCosts(garage, change, rated, read.vehicles, older);
@@ -120,17 +119,17 @@ export async function invoice(change: Invoicing, around: Surroundings): Promise<
   const back = read.credited && (await settleCredit(change, read.credited, taken));
   if (around.deposits > 0) await deductDeposits(garage, next, buyer);
 
-  Object.assign(next, { is_invoiced: 1, amount_open: next.total_gross });
   const credited = read.credited?.invoice;
   const vehicles = printedVehicles(next, taken).flatMap((id) => (back ?? read).vehicles.get(id) ?? []);
   await keepParties(garage, next, parties, { credited, vehicles, approval_number: approval.number });
   // As late as possible, so that the counter row is locked briefly. The vehicles change hands at this time.
   const numbered = await numberOf(change, parties, credited);
   const { invoice_date: now } = numbered;
+  const at = next.supply_date ?? now;
   // The rates may have changed since the lines were computed: at midnight, or where the clock is behind.
-  const isSteady = hasSameRates(day, await rateDayOf(garage, { ...next, supply_date: now }));
-  const at = next.supply_date ?? (isSteady ? now : supplied);
-  Object.assign(next, numbered, { supply_date: at });
+  const dated = await rateDayOf(garage, { ...next, supply_date: at });
+  if (!hasSameRates(day, dated)) await takeRates(garage, next, await readLines(garage, [next.id]), dated);
+  Object.assign(next, numbered, { is_invoiced: 1, supply_date: at, amount_open: next.total_gross });
   next.due_date = dueOf(next, parties);
   const handover = { garage, party: payerOf(next), at, now };
   await moveStock(trade, movedBy(trade, read.vehicles), handover);
