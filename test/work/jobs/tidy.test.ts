@@ -119,7 +119,7 @@ describe('tidying', () => {
           `VALUES (?, 1, ?, '', '', 'delivered', UTC_TIMESTAMP(3) - INTERVAL ${ago})`,
         [client.garage.owner, ago],
       );
-    for (const ago of ['30 DAY', '719 HOUR']) await deliveryOf(ago);
+    for (const ago of ['721 HOUR', '719 HOUR']) await deliveryOf(ago);
 
     const removed = await tidyNow();
 
