@@ -139,3 +139,15 @@ export async function writeLines(
   }
   return written;
 }
+
+/** The same for the costs of lines, by the ID of the line. */
+export const writeCosts = (
+  garage: Garage,
+  lines: readonly Line[],
+  costs: ReadonlyMap<number, string>,
+): Promise<Line[]> =>
+  writeLines(
+    garage,
+    lines,
+    new Map([...costs].map(([id, purchase_price]) => [id, { purchase_price }] as const)),
+  );

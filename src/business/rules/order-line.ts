@@ -26,7 +26,6 @@ const { BPM, INTERNAL_REVERSAL } = LISTS.ordertypes;
 const { MARGIN } = LISTS.vatcodes;
 const { DEPOSIT } = LISTS.linekinds;
 const NOTHING = '0.00';
-const NONE: ReadonlySet<number> = new Set();
 
 /** The columns that decide about the amounts of a line, beside the other lines of its order. */
 const PRICED = ['quantity', 'price', 'discount_percentage', 'vat_code'] as const;
@@ -68,10 +67,11 @@ async function takePurchasePrice({ next, previous, parent: order, given, garage 
   }
   // The cost depends on the VAT code. The garage may have bought the car since the line was changed last.
   const isTaken = previous.purchase_price === costOf(car, previous.vat_code);
-  const older =
-    car && !isTaken ? await readOlderCosts(garage, order, [previous], new Map([[id, car]])) : NONE;
-  if (isTaken || older.has(previous.id))
-    next.purchase_price = costOf(car, next.vat_code) ?? next.purchase_price;
+  const isOlder =
+    car &&
+    !isTaken &&
+    (await readOlderCosts(garage, order, [previous], new Map([[id, car]]))).has(previous.id);
+  if (isTaken || isOlder) next.purchase_price = costOf(car, next.vat_code) ?? next.purchase_price;
 }
 
 function totalsOf({ next, parent, given }: OrderLineChange, vat_percentage: string) {

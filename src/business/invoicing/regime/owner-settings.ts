@@ -10,7 +10,7 @@ import { DEFAULT_TIMEZONE, dayOf, endOf, instantIn, startOf } from '../../../cor
 import { formatTimestamp } from '../../../core/trade/time/timestamp.ts';
 import { BEGINNING, type Given, isGlobal, SETTINGS } from '../../../core/trade/vat-regime.ts';
 import { CLOSED, claimBooks, onClosedDay } from '../closed-period.ts';
-import { beginsPeriodOf, misplacedRows, noFirstDay, putRegimes, readRegimes, todayIn } from './regime.ts';
+import { isMisplaced, misplacedRows, noFirstDay, putRegimes, readRegimes, todayIn } from './regime.ts';
 
 type OwnerChange = Change<OwnerRow>;
 
@@ -40,9 +40,8 @@ export async function keepSettings({ next, previous, given, garage }: OwnerChang
   refuse(misplacedRows(before, rows));
   if (next.margin_from !== null) {
     const day = dayOf(next.margin_from, timezone);
-    const wasPlaced = !isMoved && !beginsPeriodOf(before, day);
     const value = given('margin_from') ?? formatTimestamp(next.margin_from);
-    refuse(wasPlaced || beginsPeriodOf(rows, day) ? [] : [noFirstDay('margin_from', value)]);
+    refuse(isMisplaced(day, isMoved ? undefined : before, rows) ? [noFirstDay('margin_from', value)] : []);
   }
   const begins = since === undefined ? [] : [instantIn(notBefore(since), timezone)];
   refuse([(await onClosedDay(garage, garage.owner, begins)) ?? []].flat());

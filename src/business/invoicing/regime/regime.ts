@@ -127,10 +127,14 @@ export function misplacedRows(before: readonly RegimeRow[], after: readonly Regi
     });
 }
 
-/**
- * The same for the first day of the margins. The rows are locked, so that no request moves it meanwhile. `before` is
- * undefined if a row moves to another day.
- */
+/** Whether a day no longer begins a period. `before` is undefined if the day is chosen anew, or a row moves. */
+export const isMisplaced = (
+  day: string,
+  before: readonly RegimeRow[] | undefined,
+  after: readonly RegimeRow[],
+): boolean => (before === undefined || beginsPeriodOf(before, day)) && !beginsPeriodOf(after, day);
+
+/** Why the first day of the margins is misplaced. The rows are locked, so no request moves this day meanwhile. */
 export async function misplacedMargins(
   garage: Garage,
   before: readonly RegimeRow[] | undefined,
@@ -139,8 +143,7 @@ export async function misplacedMargins(
   const company = await Owner.of(garage).select('timezone', 'margin_from').first();
   if (!company?.margin_from) return [];
   const day = dayOf(company.margin_from, timezoneOf(company));
-  const wasPlaced = before === undefined || beginsPeriodOf(before, day);
-  if (!wasPlaced || beginsPeriodOf(after, day)) return [];
+  if (!isMisplaced(day, before, after)) return [];
   return about('owner', garage.owner, [noFirstDay('margin_from', formatTimestamp(company.margin_from))]);
 }
 
@@ -148,7 +151,7 @@ export const noFirstDay = (field: string, value: unknown): Violation =>
   violation('value_invalid', { field, value, validation: FIRST_DAY });
 
 /** Whether a day begins a period of the garage. */
-export const beginsPeriodOf = (rows: readonly RegimeRow[], day: string): boolean =>
+const beginsPeriodOf = (rows: readonly RegimeRow[], day: string): boolean =>
   beginsPeriod(day, periodOr(regimeOn(regimesOf(rows), day).vat_period));
 
 /** Lets the fields of the garage show the settings that were put last, after its rows have changed. */

@@ -1,14 +1,19 @@
 // Finds the lines of a sale that have the cost of their car from before the garage bought it last. The sale takes the
 // price of that purchase out of the stock, and its margin counts from there. A line takes the price before any change,
 // which would make the line look younger than the purchase, and on the invoice.
-import { findRecords } from '../../../core/model/lists/find.ts';
 import type { Garage } from '../../../core/model/statements/garage.ts';
 import type { OrderRow } from '../../../core/resources/order.ts';
 import type { OrderLineRow } from '../../../core/resources/order-line.ts';
-import { Vehicle, type VehicleRow } from '../../../core/resources/vehicle.ts';
+import type { VehicleRow } from '../../../core/resources/vehicle.ts';
 import { purchasesOf } from '../../../core/trade/order-case/car-history.ts';
-import { costOf, takesCost, vehicleOf } from '../../../core/trade/order-case/margin.ts';
-import { type Line, writeLines } from '../case.ts';
+import {
+  costlyVehicles,
+  costOf,
+  takenCosts,
+  takesCost,
+  vehicleOf,
+} from '../../../core/trade/order-case/margin.ts';
+import { type Line, lockVehicles, writeCosts } from '../case.ts';
 import { eventsOf, readMoving } from '../credit/car-history.ts';
 
 /**
@@ -47,16 +52,7 @@ export async function takeOlderCosts(
   except: ReadonlySet<number | undefined>,
 ): Promise<readonly Line[]> {
   const others = lines.filter(({ id, purchase_price }) => purchase_price !== null && !except.has(id));
-  const ids = others.flatMap((line) => (takesCost(line, order) ? (vehicleOf(line, order) ?? []) : []));
-  if (ids.length === 0) return lines;
-  const found = await findRecords(garage, Vehicle.resource, [...new Set(ids)]);
-  const cars = new Map(found.map((car) => [car.id, car]));
+  const cars = await lockVehicles(garage, [], costlyVehicles(others, [order]));
   const older = await readOlderCosts(garage, order, others, cars);
-  const costs = others.flatMap((line) => {
-    const purchase_price = older.has(line.id)
-      ? costOf(cars.get(vehicleOf(line, order) ?? 0), line.vat_code)
-      : null;
-    return purchase_price === null ? [] : [[line.id, { purchase_price }] as const];
-  });
-  return writeLines(garage, lines, new Map(costs));
+  return writeCosts(garage, lines, takenCosts(others, { next: order, previous: order, cars, older }));
 }

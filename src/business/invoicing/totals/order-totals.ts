@@ -22,7 +22,7 @@ import { orderAmounts, type Sums } from '../../../core/trade/settle.ts';
 import { cents, euros, vatOf } from '../../../core/trade/totals.ts';
 import { percentageOn } from '../../../core/trade/vat-code.ts';
 import { hasSameRates } from '../../../core/trade/vat-rate.ts';
-import { type Line, lockVehicles, readCredited, readLines, writeLines } from '../case.ts';
+import { type Line, lockVehicles, readCredited, readLines, writeCosts, writeLines } from '../case.ts';
 import { takeOlderCosts } from './older-cost.ts';
 import { rateDayOf } from './rate-day.ts';
 
@@ -160,8 +160,7 @@ export async function takeCosts(
 ): Promise<readonly Line[]> {
   const costs = takenCosts(lines, { next, previous, cars, older });
   if (costs.size === 0 && next.vehicle_id === previous.vehicle_id) return lines;
-  const values = [...costs].map(([id, purchase_price]) => [id, { purchase_price }] as const);
-  const taken = await writeLines(garage, lines, new Map(values));
+  const taken = await writeCosts(garage, lines, costs);
   const rest = await readRest(garage, next);
   return settleLines(garage, next, { lines: taken, rest, day: rest?.day ?? (await rateDayOf(garage, next)) });
 }
