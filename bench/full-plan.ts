@@ -10,7 +10,7 @@ const FIRST = Date.UTC(2027, 0, 1);
 /** 31 days. */
 const MONTH = Date.UTC(2027, 2, 1);
 const WORKING_DAYS = 6;
-/** Of a candidate whose hours change with the season. */
+/** The season of each row of a candidate whose hours change with the season. */
 const SEASON = 22 * DAY;
 
 export const PLAN = { employees: 20, workplaces: 20, hoursOfEach: 200, appointments: 2_000 };

@@ -44,7 +44,7 @@ const MOST_LINES_OF_A_FILE = 280;
 const MOST_LINES_OF_A_TEST_FILE = 300;
 const MOST_LINES_OF_A_TEST = 30;
 
-/** The longer ones of the tests of a file: `test/x.test.ts:12 has 31 lines`. Biome closes a block where it was opened. */
+/** The tests of a file that are too long: `test/x.test.ts:12 has 31 lines`. Biome aligns the end of a block. */
 function longTests(file: string, lines: readonly string[]): string[] {
   return lines.flatMap((line, start) => {
     const [, indent] = /^( *)it\(/.exec(line) ?? [];
@@ -62,7 +62,7 @@ async function readComments(): Promise<{ place: string; line: string }[]> {
     const lines = (await readFile(join(ROOT, file), 'utf8')).split('\n');
     return lines
       .map((line, index) => ({ place: `${file}:${index + 1}`, line }))
-      .filter(({ line }) => /^\s*(\/\/|\/?\*)\s/.test(line));
+      .filter(({ line }) => /^\s*(\/\/|\/?\*+)\s/.test(line));
   });
   return (await Promise.all(found)).flat();
 }

@@ -122,7 +122,7 @@ export const CATALOGUE = {
     409,
     (p: Named & { resource: string }) => `[${p.resource}] is [occupied], cannot add/update/delete`,
   ],
-  /** Of an employee or a workplace. */
+  /** An employee or a workplace has too many. */
   too_many_workhours: [409, () => 'Too many workhours'],
   too_many_vatregimes: [409, () => 'Too many vatregimes'],
   admin_needed: [409, () => 'Owner needs an ADMIN'],

@@ -15,9 +15,9 @@ const MINUTES_A_DAY = 1440;
 /** How many rows of each kind, all in one year. */
 export const OLD = {
   year: 2026,
-  /** Of one employee. */
+  /** The hours of one employee. */
   hours: 60_000,
-  /** Of another employee; each row is valid for another part of the year. */
+  /** The rows of another employee; each row is valid for another part of the year. */
   seasons: 60_000,
   employees: 300,
   hoursOfEach: 40,

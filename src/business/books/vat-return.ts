@@ -66,7 +66,9 @@ export const MARGINS = [
   'vat',
   'carried_out',
 ] as const satisfies (keyof Margin)[];
-/** Of a calendar year in which margins counted over periods. The last period of a year has the last one too. */
+/**
+ * The amounts of a calendar year in which margins counted over periods. The last period of a year has the last one too.
+ */
 export const YEAR_MARGINS = [
   'year_margin',
   'year_vat',

@@ -12,7 +12,7 @@ export const NOBODY = 2 ** 31 - 1;
 export class Starts {
   readonly count: number;
   readonly within: Interval;
-  /** Of a slot, in milliseconds. */
+  /** How long a slot lasts, in milliseconds. */
   readonly length: number;
   private readonly first: number;
 

@@ -84,7 +84,7 @@ export async function readAbsences(garage: Garage, within: Interval): Promise<Bo
   return absences;
 }
 
-/** The same one by one, sorted. Those of the future are found quickly by their ends. */
+/** The same one by one, sorted. Absences of the future are found quickly by their ends. */
 export const readAbsenceRows = (
   garage: Garage,
   within: Interval,

@@ -45,7 +45,7 @@ export interface LineToBook {
   readonly margin_vat: string | null;
 }
 
-/** What a credit note does to the cost of the cars of its invoice. */
+/** How a credit note posts the costs of the cars that its invoice moved. */
 export interface CarCosts {
   /** Its lines that leave the stock as it is: they credit a sale, or a purchase whose cost a sale took out. */
   readonly unstocked: ReadonlySet<LineToBook>;

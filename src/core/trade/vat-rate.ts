@@ -31,7 +31,7 @@ export const hasSameRates = (one: string, other: string): boolean =>
 
 const DAY_LENGTH = 'YYYY-MM-DD'.length;
 
-/** The days of UTC on which the rates change in some time zone: a clock is a day from that of UTC at most. */
+/** The UTC days on which the rates change in some time zone. No time zone is a whole day away from UTC. */
 const CHANGING: ReadonlySet<string> = new Set(
   [HIGH_RATES, LOW_RATES].flatMap(([, ...later]) =>
     later.flatMap(({ from }) => [daysBefore(new Date(from), 1).slice(0, DAY_LENGTH), from]),

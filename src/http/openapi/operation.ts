@@ -36,7 +36,7 @@ export interface OperationDoc {
   readonly requestHeaders?: readonly (keyof typeof REQUEST_HEADERS)[];
   /** An open operation that reads the token's header all the same (logout). */
   readonly takesToken?: boolean;
-  /** The operation's own refusals, as they are sent. Those of its form, and shared ones, are added. */
+  /** The operation's own refusals, as they are sent. The refusals of its form, and shared ones, are added. */
   readonly errors?: readonly Violation[];
   /** The calls that the service makes later, by a name of their own. */
   readonly callbacks?: Readonly<Record<string, SchemaObject>>;

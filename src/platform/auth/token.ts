@@ -67,7 +67,7 @@ interface Found {
 export class Tokens {
   private readonly session: Session;
   private readonly cached = new LRUCache<string, Found>({ max: MOST_CACHED, ttl: CACHED_MS });
-  /** What is being read now: requests that arrive together read their token once. */
+  /** The reads that still run, by token. Requests that arrive together share one read. */
   private readonly reading = new Map<string, Promise<Found | undefined>>();
   private readonly allowances = new Map<string, Allow>();
   /** Goes up when tokens end, so that a token that was read before is not cached after. */

@@ -5,7 +5,9 @@ import type { Kind, Kinds } from './kind.ts';
 const RESOURCE = '{resource}';
 
 interface KindRow {
-  /** The endpoint that a job counts as (contract, section 6). Callers who may not use this endpoint don't see the job. */
+  /**
+   * The endpoint that a job counts as (contract, section 6). Callers who may not use this endpoint don't see the job.
+   */
   readonly endpoint: string;
   /** The request brings a file, which goes when the job is over. */
   readonly hasUpload: boolean;

@@ -25,7 +25,10 @@ export function signLink(
   return { url: `${publicUrl}/files/${name}?${query}`, expires_at: new Date(expires * 1000).toISOString() };
 }
 
-/** Whether the signature of an address is ours, and the address has not expired, nor was made by a clock that ran ahead. */
+/**
+ * Whether the signature of an address is ours, and the address has not expired, nor was made by a clock that ran
+ * ahead.
+ */
 export function isSigned(secret: string, name: string, query: URLSearchParams): boolean {
   const given = Buffer.from(query.get('signature') ?? '');
   const expected = Buffer.from(signatureOf(secret, name, query));

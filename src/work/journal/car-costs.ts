@@ -51,7 +51,7 @@ interface Story {
   /** The invoice that the credit note takes back. */
   readonly taken: Moving;
   readonly byId: ReadonlyMap<number, Moving>;
-  /** What happened to each car, the oldest first. */
+  /** The moves and returns of each car, the oldest first. */
   readonly events: ReadonlyMap<number, readonly (CarMove | CarReturn)[]>;
 }
 

@@ -81,7 +81,7 @@ const paymentsOf = (scope: Scope) =>
 /** The lines of the invoices of the period and the journals. */
 const linesOf = (scope: Scope): LineQuery => linesOfPeriod(scope).modify(ofJournals(scope));
 
-/** Of the two journals of invoices only those that were asked for. */
+/** Leaves only the journals that were asked for, of the two that hold invoices. */
 const ofJournals =
   ({ journals }: Scope) =>
   <M extends BaseModel>(query: QueryBuilder<M, M[]>): void => {

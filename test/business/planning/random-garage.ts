@@ -7,7 +7,7 @@ import type { Absence, Booked, Hours, Rows, Times, Whose } from './minute-grid.t
 
 const MINUTE = 60_000;
 const DAY = 1_440 * MINUTE;
-/** Of the rows, from the first instant on. */
+/** How long the rows last, from the first instant on. */
 const DAYS = 4;
 
 export const iso = (instant: number) => new Date(instant).toISOString();

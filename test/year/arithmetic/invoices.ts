@@ -49,7 +49,7 @@ export function seriesFaults(books: Books): string[] {
 /** A line that the service made from an earlier line has amounts of that line. */
 const isTakenBack = (line: Json): boolean => line.credited_line_id !== null;
 
-/** Lines of prices with VAT add up to the order. Of net prices each line rounds its VAT, and the order that of a code. */
+/** Lines of prices with VAT add up to the order. With net prices each line rounds its VAT, and the order per code. */
 export function totalFaults(books: Books): string[] {
   return books.orders.flatMap((order) => {
     const lines = linesOf(books, order);

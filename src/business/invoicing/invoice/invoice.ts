@@ -199,7 +199,7 @@ async function readCase(
   return { parties, lines, credited, trade, vehicles };
 }
 
-/** The lines of the order. Of a credit note also the credited invoice, which is written first. */
+/** The lines of the order, and the invoice that a credit note takes back, which is written first. */
 async function readOwnLines(
   garage: Garage,
   order: OrderRow,

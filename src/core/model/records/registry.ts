@@ -16,7 +16,7 @@ const links = new Map<string, Link[]>();
 const RESOURCES = new URL('../../resources/', import.meta.url);
 const RULES = new URL('../../../business/rules/', import.meta.url);
 
-/** Registers each resource of src/core/resources/, and attaches the rules of src/business/rules/. May be called again. */
+/** Registers the resources of core/resources/ and attaches the rules of business/rules/. May be called again. */
 export async function loadResources(): Promise<void> {
   for (const item of await exportsOf(RESOURCES)) if (isRecordClass(item)) register(item.resource);
   await exportsOf(RULES);

@@ -77,7 +77,7 @@ export function undone(order: number, events: readonly (CarMove | CarReturn)[]):
   return { stock_status, owner, paid: paid === last.paid ? undefined : paid, isOfSale };
 }
 
-/** What a credit note of a whole invoice does to the cost of a car. */
+/** How the cost of a car changes when a credit note takes its whole invoice back. */
 export interface CostReturn {
   /** Whether a sale took the cost of this purchase out of the stock, so that it can't leave the stock once more. */
   readonly isSpent: boolean;
