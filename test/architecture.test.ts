@@ -216,7 +216,6 @@ describe('the architecture', () => {
       'src/platform/changes/fragment.ts',
       'src/business/invoicing/fragment.ts',
       'src/work/jobs/fragment.ts',
-      'src/business/planning/fragment.ts',
       'src/core/model/statements/fragment.ts',
       'src/core/model/statements/insert-many.ts',
       'src/core/model/lists/list-page.ts',

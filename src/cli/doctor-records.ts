@@ -2,7 +2,7 @@
 // explain, appointments that overlap, and references to nothing.
 
 import { findWrongAmounts } from '../business/invoicing/payment/amount-open.ts';
-import { findOverlaps } from '../business/planning/occupied.ts';
+import { findAllOverlaps } from '../business/planning/occupied.ts';
 import type { Database } from '../core/model/statements/session.ts';
 import { findDangling } from '../core/model/writes/self-reference.ts';
 import { countUnfolded } from '../core/model/writes/unfolded.ts';
@@ -42,11 +42,12 @@ export async function amountProblem(database: Database): Promise<string | undefi
 
 /** Undefined if nobody is booked twice. */
 export async function bookingProblem(database: Database): Promise<string | undefined> {
-  const overlaps = await findOverlaps(database, MOST_NAMED);
-  if (overlaps.length === 0) return undefined;
-  const named = overlaps.map(
-    ({ resource, owner, id }) => `appointment ${id} of owner ${owner} (its ${resource})`,
-  );
+  const named: string[] = [];
+  for await (const { resource, owner, id } of findAllOverlaps(database)) {
+    named.push(`appointment ${id} of owner ${owner} (its ${resource})`);
+    if (named.length === MOST_NAMED) break;
+  }
+  if (named.length === 0) return undefined;
   return `book somebody twice, changed by SQL? The first that begin too early: ${named.join(', ')}`;
 }
 

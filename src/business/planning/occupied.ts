@@ -9,8 +9,7 @@ import { Appointment, type AppointmentRow } from '../../core/resources/appointme
 import { LISTS } from '../../core/trade/lists.ts';
 import type { Interval } from '../../core/trade/time/interval.ts';
 import { failure } from '../../platform/job-failure.ts';
-import { BOOKED, type BookedField, BookedTimes, type Timed } from './booked.ts';
-import { latestBefore } from './fragment.ts';
+import { BOOKED, BOOKED_RESOURCES, type BookedField, BookedTimes, type Timed } from './booked.ts';
 import { boundsOf } from './timetable.ts';
 
 const { PLANNED, ARRIVED, STARTED, DONE } = LISTS.appointmentstatuses;
@@ -80,38 +79,51 @@ export async function readBooked(garage: Garage, within: Interval, except?: numb
 
 /** Throws a JobFailure if two appointments of a restored garage overlap: no garage has such appointments. */
 export async function refuseOverlaps(garage: Garage): Promise<void> {
-  const [first] = await findOverlaps(garage, 1, garage.owner);
-  if (first) throw failure('appointments_overlap', { resource: first.resource, id: first.id });
+  for await (const { resource, id } of findOverlaps(garage))
+    throw failure('appointments_overlap', { resource, id });
+}
+
+/** An appointment that begins before an earlier one of the same employee or workplace has ended. */
+interface Overlap {
+  /** `employee` or `workplace`. */
+  readonly resource: string;
+  readonly owner: number;
+  readonly id: number;
+}
+
+/** For doctor: the overlaps of all owners. */
+export async function* findAllOverlaps(session: Session): AsyncGenerator<Overlap> {
+  const owners = await Appointment.ofAllOwners('doctor', session).distinct('owner_id').orderBy('owner_id');
+  for (const { owner_id } of owners) yield* findOverlaps(garageOf(session, owner_id));
 }
 
 /**
- * The first appointments that begin before an earlier one of the same employee or workplace has ended; of one owner, or
- * of all.
+ * The overlaps of one owner. They are sought here and not by SQL: for the latest end of all earlier rows, a window of
+ * MySQL or MariaDB reads these rows anew for each row.
  */
-export async function findOverlaps(
-  session: Session,
-  most: number,
-  owner?: number,
-): Promise<{ resource: string; owner: number; id: number }[]> {
-  const appointments = () =>
-    owner === undefined
-      ? Appointment.ofAllOwners('doctor', session)
-      : Appointment.of(garageOf(session, owner));
-  const found: { resource: string; owner: number; id: number }[] = [];
-  for (const field of BOOKED) {
-    const before = appointments()
-      .select('id', latestBefore('ends_at', field, 'starts_at', 'taken_until'))
-      .whereNotNull(field)
-      .whereIn('appointment_status', [...TAKING_TIME])
-      .as('before');
-    const overlapping = await appointments()
-      .join(before, 'before.id', 'appointments.id')
-      .whereColumn('appointments.starts_at', '<', 'before.taken_until')
-      .select('appointments.owner_id', 'appointments.id')
-      .orderBy('appointments.id')
-      .limit(most);
-    const resource = field.replace('_id', '');
-    found.push(...overlapping.map(({ owner_id, id }) => ({ resource, owner: owner_id, id })));
-  }
-  return found.slice(0, most);
+async function* findOverlaps(garage: Garage): AsyncGenerator<Overlap> {
+  const latestEnds = { employee_id: new Map<number, string>(), workplace_id: new Map<number, string>() };
+  for await (const rows of readByStart(garage))
+    for (const row of rows)
+      for (const field of BOOKED) {
+        const booked = row[field];
+        if (booked === null) continue;
+        const latest = latestEnds[field].get(booked);
+        if (latest !== undefined && row.starts_at < latest)
+          yield { resource: BOOKED_RESOURCES[field].name, owner: garage.owner, id: row.id };
+        if (latest === undefined || row.ends_at > latest) latestEnds[field].set(booked, row.ends_at);
+      }
 }
+
+const readByStart = (garage: Garage) =>
+  inPortions<Timed>(
+    garage,
+    {
+      name: 'taken times by their starts',
+      resource: Appointment.resource,
+      columns: ['employee_id', 'workplace_id', 'starts_at', 'ends_at'],
+      by: 'starts_at',
+      where: (query) => query.whereIn('t.appointment_status', [...TAKING_TIME]),
+    },
+    {},
+  );

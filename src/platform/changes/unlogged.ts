@@ -38,28 +38,39 @@ type Unplacing = ReadonlyMap<string, ReadonlyMap<number, Last>>;
 export async function* findUnlogged(session: Session): AsyncGenerator<Unlogged> {
   const oldest = await beginningOf(session);
   if (oldest === undefined) return;
-  const owners = new Map<number, Unplacing>();
-  for (const owner of await ownersOf(session)) owners.set(owner, await unplacedOf(garageOf(session, owner)));
+  const logs = new Map<number, Log>();
+  for (const owner of await ownersOf(session)) logs.set(owner, await logOf(garageOf(session, owner)));
   for (const resource of allResources().filter((one) => isLogged(one) && one.ownership !== 'none')) {
-    for (const [owner, unplaced] of owners) {
-      const found = (id: number, fault: Unlogged['fault']) => ({ resource: resource.name, owner, id, fault });
-      for await (const lasts of lastChanges(garageOf(session, owner), resource, unplaced)) {
-        const ids = lasts.map(({ record_id }) => record_id);
-        const versions = new Map(
-          (await rowsOf(garageOf(session, owner), resource).whereIn('id', ids)).map(({ id, version }) => [
-            id,
-            version,
-          ]),
-        );
+    for (const [owner, { logged, unplaced }] of logs) {
+      // A thousand garages have tens of thousands of logs of a resource that are empty.
+      if (!logged.has(resource.name) && !unplaced.has(resource.name)) continue;
+      const garage = garageOf(session, owner);
+      for await (const lasts of lastChanges(garage, resource, unplaced)) {
+        const rows = await rowsOf(garage, resource, lasts);
+        const versions = new Map(rows.map(({ id, version }) => [id, version]));
         for (const last of lasts) {
           const fault = faultOf(last, versions.get(last.record_id));
-          if (fault) yield found(last.record_id, fault);
+          if (fault) yield { resource: resource.name, owner, id: last.record_id, fault };
         }
       }
-      for await (const id of addedWithout(garageOf(session, owner), resource, { since: oldest, unplaced }))
-        yield found(id, 'unlogged');
+    }
+    for await (const { owner, id } of addedWithout(session, resource, oldest)) {
+      if (!logs.get(owner)?.unplaced.get(resource.name)?.has(id))
+        yield { resource: resource.name, owner, id, fault: 'unlogged' };
     }
   }
+}
+
+/** What the log has of one owner. */
+interface Log {
+  /** The names of the resources with changes that have a place. */
+  readonly logged: ReadonlySet<string>;
+  readonly unplaced: Unplacing;
+}
+
+async function logOf(garage: Garage): Promise<Log> {
+  const logged = await LoggedChange.of(garage).distinct('resource');
+  return { logged: new Set(logged.map(({ resource }) => resource)), unplaced: await unplacedOf(garage) };
 }
 
 /** The time of the oldest kept change. Undefined: no change is kept. */
@@ -105,10 +116,16 @@ function faultOf({ action, version }: Last, there: Row[string] | undefined): Unl
 const ownersOf = async ({ knex }: Session): Promise<number[]> =>
   knex('owners').orderBy('id').pluck<number[]>('id');
 
-const rowsOf = ({ knex, owner }: Garage, resource: Resource) =>
+const columnOf = (resource: Resource) => ownerColumn(resource) ?? 'id';
+
+const rowsOf = ({ knex, owner }: Garage, resource: Resource, lasts: readonly Last[]) =>
   knex(resource.table)
     .select<Row[]>('id', 'version')
-    .where(ownerColumn(resource) ?? 'id', owner);
+    .where(columnOf(resource), owner)
+    .whereIn(
+      'id',
+      lasts.map(({ record_id }) => record_id),
+    );
 
 /** The last change of each record, in portions. */
 async function* lastChanges(
@@ -118,17 +135,15 @@ async function* lastChanges(
 ): AsyncGenerator<readonly Last[]> {
   const newer = new Map(unplaced.get(name));
   const logged = () => LoggedChange.of(garage).where('resource', name);
-  for (let behind = 0; ; ) {
-    const ends = await logged()
+  for (let behind: number | undefined = 0; behind !== undefined; ) {
+    const ends: { record_id: number; seq: number }[] = await logged()
       .select('record_id')
       .max('seq as seq')
       .where('record_id', '>', behind)
       .groupBy('record_id')
       .orderBy('record_id')
       .limit(PORTION);
-    const end = ends.at(-1);
-    if (!end) break;
-    behind = end.record_id;
+    behind = ends.length < PORTION ? undefined : ends.at(-1)?.record_id;
     const places = ends.map(({ seq }) => seq);
     const lasts = await LoggedChange.of(garage)
       .select('record_id', 'version', 'action')
@@ -140,27 +155,35 @@ async function* lastChanges(
   for (let from = 0; from < left.length; from += PORTION) yield left.slice(from, from + PORTION);
 }
 
-/** The records that were added after `since` and have no logged change. */
+/** The records of all owners that were added after `since` and have no change with a place. */
 async function* addedWithout(
-  garage: Garage,
+  { knex }: Session,
   resource: Resource,
-  { since, unplaced }: { since: string; unplaced: Unplacing },
-): AsyncGenerator<number> {
-  for (let behind = 0; ; ) {
-    const rows = await rowsOf(garage, resource)
-      .where('id', '>', behind)
-      .where('created_at', '>', since)
-      .orderBy('id')
+  since: string,
+): AsyncGenerator<{ owner: number; id: number }> {
+  const ownerOf = `r.${columnOf(resource)}`;
+  for (let behind = { owner: 0, id: 0 }; ; ) {
+    const { owner, id } = behind;
+    const rows = await knex({ r: resource.table })
+      .select<{ owner: number; id: number }[]>({ owner: ownerOf, id: 'r.id' })
+      .where('r.created_at', '>', since)
+      .where((later) =>
+        later
+          .where(ownerOf, '>', owner)
+          .orWhere({ [ownerOf]: owner })
+          .where('r.id', '>', id),
+      )
+      .whereNotExists(
+        knex({ c: LoggedChange.tableName })
+          .where('c.owner_id', knex.ref(ownerOf))
+          .where('c.resource', resource.name)
+          .where('c.record_id', knex.ref('r.id')),
+      )
+      .orderBy([ownerOf, 'r.id'])
       .limit(PORTION);
-    const ids = rows.map(({ id }) => Number(id));
-    const last = ids.at(-1);
-    if (last === undefined) return;
+    yield* rows;
+    const last = rows.at(-1);
+    if (!last || rows.length < PORTION) return;
     behind = last;
-    const logged = await LoggedChange.of(garage)
-      .distinct('record_id')
-      .where('resource', resource.name)
-      .whereIn('record_id', ids);
-    const known = new Set(logged.map(({ record_id }) => record_id));
-    for (const id of ids) if (!known.has(id) && !unplaced.get(resource.name)?.has(id)) yield id;
   }
 }

@@ -1,6 +1,6 @@
 // No way of adding an appointment books anybody twice, and cancelling an order frees its time.
 
-import { findOverlaps } from '../../../src/business/planning/occupied.ts';
+import { findAllOverlaps } from '../../../src/business/planning/occupied.ts';
 import { bookingProblem } from '../../../src/cli/doctor-records.ts';
 import { resourceNamed } from '../../../src/core/model/records/registry.ts';
 import { LISTS } from '../../../src/core/trade/lists.ts';
@@ -256,8 +256,12 @@ describe('an appointment', () => {
     const { id } = (await add('09:00', '10:00')).data;
     const { id: other } = (await add('10:00', '11:00', { workplace_id: null })).data;
     const { id: third } = (await add('10:00', '11:00', { employee_id: null })).data;
-    const overlaps = async () =>
-      (await findOverlaps(database(), 1_000_000)).filter(({ owner }) => owner === client.garage.owner);
+    const overlaps = async () => {
+      const found = [];
+      for await (const one of findAllOverlaps(database()))
+        if (one.owner === client.garage.owner) found.push(one);
+      return found;
+    };
     expect(await overlaps()).to.deep.equal([]);
 
     await force(resourceNamed('appointment'), id, { ends_at: '2026-05-04 10:30:00.000' });
