@@ -21,6 +21,7 @@ import { pairs } from './pairs.ts';
 import { reads } from './reads.ts';
 import { rolling } from './rolling.ts';
 import { scale } from './scale.ts';
+import { search } from './search.ts';
 import { start } from './start.ts';
 
 /** `--pairs=20 --seconds=30`: a trial run. `--rule=owner`: only pairs for the rules with this word in their names. */
@@ -38,6 +39,7 @@ type Script = (report: Report, folder: string) => Promise<void>;
 const pairOptions = { count: Number(values.pairs), rule: values.rule };
 const bookingOptions = { milliseconds: 60_000 };
 const scaleOptions = { garages: [10, 100], orders: 1_000, idleMs: 30_000, requests: 2_000, samples: 100 };
+const searchOptions = { times: 100, rows: 2_000 };
 const killOptions = { seconds: Number(values.seconds), clients: 8 };
 
 /** Each is played alone, in this order. */
@@ -46,6 +48,7 @@ const SCENES: Record<string, Script> = {
   reads: (report, folder) => reads(report, folder, { times: 300, logins: 12, rounds: 4 }),
   pairs: (report, folder) => pairs(report, folder, { ...pairOptions, openCluster: openGalera }),
   booking: (report, folder) => booking(report, folder, { ...bookingOptions, openCluster: openGalera }),
+  search: (report, folder) => search(report, folder, { ...searchOptions, openCluster: openGalera }),
   exports: (report, folder) => exports(report, folder, { times: 8 }),
   mirror: (report, folder) => mirror(report, folder, { seconds: Number(values.seconds) }),
   kill: (report, folder) => kill(report, folder, { ...killOptions, openCluster: openGalera }),
@@ -55,6 +58,7 @@ const SCENES: Record<string, Script> = {
   scale: (report, folder) => scale(report, folder, scaleOptions),
   'group-pairs': (report, folder) => pairs(report, folder, { ...pairOptions, openCluster: openGroup }),
   'group-booking': (report, folder) => booking(report, folder, { ...bookingOptions, openCluster: openGroup }),
+  'group-search': (report, folder) => search(report, folder, { ...searchOptions, openCluster: openGroup }),
   'group-kill': (report, folder) => kill(report, folder, { ...killOptions, openCluster: openGroup }),
   'group-away': (report, folder) => groupAway(report, folder),
   'group-rolling': (report, folder) => groupRolling(report, folder),
