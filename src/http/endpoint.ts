@@ -58,9 +58,12 @@ export type Check = Middleware<CallState>;
 export interface Operation {
   /** Who may use it. The handler of an operation that needs nothing must not read `identity`. */
   readonly needs: Need;
-  /** The path whose permission counts, if it is another path. */
+  /**
+   * The path whose permission counts, if it is another path: who may POST an order may make its credit notes and
+   * deposits. A key with this path alone would allow nothing, so `refuseUseless` refuses it.
+   */
   readonly countsAs?: string;
-  /** A path whose permission is enough, too. */
+  /** A path whose permission is enough, too: that of the resource whose records the operation changes. */
   readonly impliedBy?: string;
   /** The query, if its parameters are fields. */
   readonly query?: Pick<Query, 'names' | 'required' | 'shown'>;

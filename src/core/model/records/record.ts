@@ -248,6 +248,9 @@ function modifiers(resource: Resource): Modifiers {
   };
 }
 
-/** The role that an operation of a resource needs: the lowest one to read, USER to write, or what its traits say. */
+/**
+ * The role that an operation of a resource needs. An endpoint must say it, a resource need not: then the lowest role
+ * reads, and a USER writes, since READONLY may only GET.
+ */
 export const needsOf = ({ traits }: Resource, method: Method): Role =>
   traits.needs?.[method] ?? (method === 'GET' ? 'READONLY' : 'USER');

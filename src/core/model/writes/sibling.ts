@@ -1,5 +1,6 @@
 // Rules that compare a child with the other children of its parent. A request may write several of them at once, so the
-// rule counts those as they will be after the request, and the others as the table has them.
+// rule counts those as they will be after the request, and the others as the table has them. So their order does not
+// matter: two lines may exchange their `sort_order`, and one preferred address may follow another.
 
 import type { Row } from '../fields/field.ts';
 import { claimRecord } from '../lists/find.ts';

@@ -28,7 +28,10 @@ const NAME = new RegExp(
 /** Code units. A name has 60 characters. NFKC of a million accents would take minutes. */
 const LONGEST = 250;
 
-/** The form in which names are compared. A text that is too long for a name is only put in lower case. */
+/**
+ * The form in which names are compared. ß and ss, ı and i stay different letters: the contract compares in lower case,
+ * not by case folding. A text that is too long for a name is only put in lower case.
+ */
 export function comparableUsername(text: string): string {
   const lower = text.toLowerCase();
   // Lower case of a letter may be no NFKC.
