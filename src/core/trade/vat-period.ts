@@ -11,7 +11,10 @@ const UNITS: Readonly<Record<VatPeriod, 'month' | 'quarter' | 'year'>> = {
   [YEAR]: 'year',
 };
 
-/** While a garage has not said its period, a year: each year begins a period of any length. */
+/**
+ * While a garage has not said its period, a year: each year begins a period of any length, so no row of the settings
+ * lies wrong when the garage says its period later.
+ */
 export const periodOr = (period: number | null): VatPeriod => (period ?? YEAR) as VatPeriod;
 
 /** The first day of the period that holds a day. All days are `YYYY-MM-DD`. */

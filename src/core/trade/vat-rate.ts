@@ -40,7 +40,7 @@ const CHANGING: ReadonlySet<string> = new Set(
 
 /**
  * A day with the rates of an instant, which has the form of the database. Undefined: the rates change on that day in
- * one of the time zones, so the time zone decides.
+ * one of the time zones, so the time zone decides. All other days spare the statement that reads the time zone.
  */
 export function steadyDay(at: string): string | undefined {
   const day = at.slice(0, DAY_LENGTH);

@@ -133,8 +133,8 @@ export interface PutToday {
 /**
  * Puts settings today. Before the first invoice, and where nobody has said the setting yet, they hold from the
  * beginning of time. What later rows say about the same setting goes: the setting that is put last holds. Once there is
- * an invoice, no setting is emptied. With `opens`, the first day that is not closed, a change of the rows holds from
- * that day at the earliest.
+ * an invoice, no setting is emptied, because empty means: as before. With `opens`, the first day that is not closed, a
+ * change of the rows holds from that day at the earliest.
  */
 export function putSettings<Row extends SettingsFrom>(
   rows: readonly Row[],

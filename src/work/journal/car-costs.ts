@@ -23,7 +23,8 @@ type CostsOf = (invoice: InvoiceOfCars) => CarCosts | undefined;
 
 /**
  * Undefined for an invoice that is no credit note, and for the credit note of an invoice that moved no car. Nothing
- * counts that is later than the credit note, so the journal of a period stays the same.
+ * counts that is later than the credit note, so the journal of a period stays the same: the credit note keeps no mark,
+ * and credit notes of older releases are right too.
  */
 export async function readCarCosts(
   { garage, ledger }: Pick<Scope, 'garage' | 'ledger'>,

@@ -202,8 +202,8 @@ async function* readPayments(scope: Scope): AsyncGenerator<Entry> {
 }
 
 /**
- * A credit note and its invoice are settled by one payment of each. The payment of the credit note books both, since
- * its order names the invoice.
+ * A credit note and its invoice are settled by one payment of each. Only together they move an amount from one number
+ * to the other, so they are one entry. The payment of the credit note books both, since its order names the invoice.
  */
 const isOtherHalf = ({ method, order: { order_type } }: PaymentToBook): boolean =>
   methodRow(method).account === null && order_type !== INTERNAL_REVERSAL;

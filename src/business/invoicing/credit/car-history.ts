@@ -48,7 +48,10 @@ export interface Moving {
 const ownLines = ({ invoice, lines }: CreditedCase): Line[] =>
   lines.filter(({ order_id }) => order_id === invoice.id);
 
-/** All invoices that moved the cars, and their credit notes, sorted by time. The invoice `except` is left out. */
+/**
+ * All invoices that moved the cars, imported ones too, and their credit notes, sorted by time. The invoice `except` is
+ * left out.
+ */
 export async function readMoving(garage: Garage, cars: readonly number[], except = 0): Promise<Moving[]> {
   const found = await Order.of(garage)
     .select('id')

@@ -126,7 +126,8 @@ export async function invoice(change: Invoicing, around: Surroundings): Promise<
   const numbered = await numberOf(change, parties, credited);
   const { invoice_date: now } = numbered;
   const at = next.supply_date ?? now;
-  // The rates may have changed since the lines were computed: at midnight, or where the clock is behind.
+  // The rates may have changed since the lines were computed: at midnight, or where the clock is behind. An empty
+  // `supply_date` is the date of the invoice in any case, so the rates are those of this date.
   const dated = await rateDayOf(garage, { ...next, supply_date: at });
   if (!hasSameRates(day, dated)) await takeRates(garage, next, await readLines(garage, [next.id]), dated);
   Object.assign(next, numbered, { is_invoiced: 1, supply_date: at, amount_open: next.total_gross });

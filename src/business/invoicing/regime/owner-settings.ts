@@ -51,7 +51,10 @@ export async function keepSettings({ next, previous, given, garage }: OwnerChang
 /** A day that is no older than the first row of the settings. */
 const notBefore = (day: string): string => (day < BEGINNING ? BEGINNING : day);
 
-/** The first margins of a closed period would be others. Without its day, margins count from the beginning of time. */
+/**
+ * The first margins of a closed period would be others. Without its day, margins count from the beginning of time. So
+ * once days are closed, the first `margin_from` is refused, and its removal.
+ */
 export async function keepsClosedMargins({ next, previous, garage }: OwnerChange) {
   const isSame =
     !previous ||

@@ -171,7 +171,10 @@ const isIncomplete = (rows: readonly SettingsFrom[], company: Company): boolean 
   );
 };
 
-/** Gives a garage its first row, and a row for a change that has none, within the caller's transaction. */
+/**
+ * Gives a garage its first row, and a row for a change that has none, within the caller's transaction. The release that
+ * makes such a change knows no close, so the change holds from the first open period on.
+ */
 export async function completeRegimes(garage: Garage): Promise<void> {
   const company = await Owner.of(garage)
     .select(...COMPANY, 'modified_at')

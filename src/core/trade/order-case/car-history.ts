@@ -85,7 +85,10 @@ export interface CostReturn {
   readonly sale: number | undefined;
 }
 
-/** `events`: those before the credit note, the oldest first. */
+/**
+ * `events`: those before the credit note, the oldest first. A car that is bought twice, without a sale between, is in
+ * stock with both prices. One of the purchases is a mistake, and its credit note takes its price off again.
+ */
 export function returnedCost(order: number, events: readonly (CarMove | CarReturn)[]): CostReturn {
   const standing = standingOf(events);
   const own = standing.find(({ by }) => by === order);
@@ -142,7 +145,10 @@ function inStockAgain(standing: readonly Standing[]): Standing[] {
   return [...standing.slice(0, -1), again];
 }
 
-/** A car that came into stock without an invoice. Only the sale tells what it cost. */
+/**
+ * A car that came into stock without an invoice counts as bought by hand: the credit note of its sale puts it back into
+ * stock, as the contract's rule of stock says, not to CUSTOMER. Only the sale tells what the car cost.
+ */
 const byHand = (cost: string | null): Standing => ({
   by: 0,
   stock_status: STOCK,

@@ -66,6 +66,10 @@ async function readKnown(garage: Garage, documents: readonly StoredDocument[]): 
   return new Map(rows.map((row) => [contentOf(row), row.id]));
 }
 
+/**
+ * What makes a document the same record, under the lock on its order. There is no other key, so a record is found after
+ * a restore too, and an uploaded file can be the record. A reminder of several invoices is a record of the first order.
+ */
 const contentOf = ({
   order_id,
   document_kind,
