@@ -16,6 +16,7 @@ import { findPairs, type Times } from './overlap.ts';
 import { readAbsenceRows, readClock, readWithHours } from './timetable.ts';
 import { boundParts, isEndless } from './within-hours.ts';
 
+/** Pages would be of moments that differ, and a year whose every day is closed would be an answer without an end. */
 const MOST = 10_000;
 /** Appointments that are judged together: each block reads the hours anew. */
 const BLOCK = 8_000;
@@ -40,7 +41,8 @@ export const TOO_MANY: Violation = violation('parameter_invalid', {
 
 /**
  * The conflicts of the appointments that take a part of the days, by the starts and the IDs of the appointments: one
- * for each absence, and then one for the hours. `garage` should read from one snapshot. Throws Problem: too many.
+ * for each absence, and then one for the hours. Each appointment is judged as a whole, also beyond the days. `garage`
+ * should read from one snapshot. Throws Problem: too many.
  */
 export async function readConflicts(garage: Garage, { from, to }: Days): Promise<Conflict[]> {
   const clock = await readClock(garage);

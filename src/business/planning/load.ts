@@ -101,9 +101,11 @@ async function addEmployee(
   if (contract) capacity.addSet(left, contract);
   if (booked) planned.addSet(common(left, booked), asked.within);
 }
+
 /**
  * Adds the appointments of employees that count from start to end. Answers the others: they count where their employee
- * works, whatever the hours of their workplace, as capacity does.
+ * works, as capacity does, so capacity less plan is what is left of a day. Their workplace may have other breaks, and is
+ * taken all the same.
  */
 async function addUnbroken(garage: Garage, within: Interval, planned: DaySums): Promise<BookedTimes> {
   const overBreaks = new BookedTimes();

@@ -51,7 +51,10 @@ async function candidate(board: Board, field: BookedField, one: AtWork): Promise
   return { ...one, ends: latestEnds(one.times, { booked: booked.of(field, one.id), missed }, starts) };
 }
 
-/** `missed`: the midnights at which it does not work. */
+/**
+ * `missed`: the midnights at which it does not work, as the first instants of their days. Each begins a night, however
+ * short: who works through midnight has no night there. A midnight that the clock skips is the moment after the gap.
+ */
 function latestEnds(
   times: IntervalSet,
   { booked, missed }: { booked: IntervalSet | undefined; missed: readonly number[] },

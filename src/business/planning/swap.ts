@@ -23,7 +23,11 @@ interface Swap {
   readonly fields: readonly SwapField[];
 }
 
-/** Both appointments as they are then, the first one first. Throws Problem: unknown 404, and as PUT /appointment. */
+/**
+ * Both appointments as they are then, the first one first. Their orders are not locked: no state of an order binds an
+ * appointment, and an order that is cancelled locks its appointments too, in the other direction. Throws Problem:
+ * unknown 404, and as PUT /appointment.
+ */
 export async function swapAppointments(garage: Garage, swap: Swap): Promise<AppointmentRow[]> {
   const { first_id, second_id } = swap;
   if (first_id === second_id) throw new Problem(SAME_TWICE(second_id));

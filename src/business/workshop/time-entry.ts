@@ -34,7 +34,8 @@ export const isInFuture = (instant: string): boolean =>
 
 /**
  * Begins an entry, and ends the one that runs. The new entry begins at this end; if the end is in the future, because
- * of an older release or a clock that ran ahead, the entry begins now. Throws Problem as POST /timeentry does.
+ * of an older release or a clock that ran ahead, the entry begins now: the hours of the day should not be lost with the
+ * other one. Throws Problem as POST /timeentry does.
  */
 export async function startEntry(garage: Garage, work: Work): Promise<TimeEntryRow> {
   const running = await claimRunning(garage, work.employee_id);
