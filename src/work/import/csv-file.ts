@@ -1,5 +1,6 @@
 // Reads a file of CSV. csv-parse judges quotes and counts cells; this file finds the separator, knows the columns, and
-// tells in which physical line a row begins.
+// tells in which physical line a row begins. A row with another number of cells refuses the whole file: its neighbours
+// are probably shifted too, and their values would go into wrong columns.
 import { Readable } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
 import type { Field } from '../../core/model/fields/field.ts';

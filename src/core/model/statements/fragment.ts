@@ -54,7 +54,8 @@ export const isFree = (lease: string, seconds: number): RawBuilder =>
 
 /**
  * Whether a time when work is due lies ahead only because the clock has gone back: the first try waits for no time, and
- * a later one for its pause and `spare` seconds at most. `pauses`: the seconds after the first, second, … try.
+ * a later one for its pause and `spare` seconds at most. Nobody can tell how much of the pause has passed, so such work
+ * is due at once, and one try may come early. `pauses`: the seconds after the first, second, … try.
  */
 export const isStranded = (
   { due, tries }: { due: string; tries: string },

@@ -58,7 +58,10 @@ export class LoggedChange extends OwnedModel {
 /** A change as the outbox has it. */
 export type Unplaced = Omit<LoggedChange, keyof BaseModel | 'owner_id' | 'seq'>;
 
-/** Changes of one transaction that have no place yet. */
+/**
+ * Changes of one transaction that have no place yet. One row of JSON takes the database half the time of two rows with
+ * columns, and only the turn that gives places reads the JSON.
+ */
 export class OutboxEntry extends OwnedModel {
   static override tableName = 'change_outbox';
   static override idColumn = ['owner_id', 'id'];
