@@ -57,6 +57,8 @@ settle "$root"
 tar -C "$work" --sort=name --owner=0 --group=0 --numeric-owner --format=gnu -cf - "$name" | gzip -n -9 >"$out/$name.tar.gz"
 say "written: $out/$name.tar.gz"
 
+# The .deb brings no Node.js: it depends on the one of the system, which gets its corrections from there. On Debian 12
+# this means a foreign source of packages.
 if command -v dpkg-deb >/dev/null; then
   architecture=$(dpkg --print-architecture)
   tree=$work/deb

@@ -6,8 +6,10 @@ import { AggregatorRegistry } from 'prom-client';
 import type { Base } from '../platform/base.ts';
 import type { ToPrimary, ToWorker } from './message.ts';
 
-// By default the primary accepts the connections and hands them on. If a worker is killed before it confirms one, the
-// primary keeps this connection open, and the caller gets neither an answer nor a reset.
+// By default the primary accepts the connections and hands them on in turn. If a worker is killed before it confirms
+// one, the primary keeps this connection open, and the caller gets neither an answer nor a reset: each of 200 kills
+// left such a caller. The price of the kernel is an uneven spread of kept connections. To hand on sockets by ourselves
+// would keep the turns, but Node's HTTP server checks no timeouts of sockets that it has not accepted.
 cluster.schedulingPolicy = cluster.SCHED_NONE;
 
 /** A worker that ended sooner is started again after a pause: whatever ended it may need some time. */

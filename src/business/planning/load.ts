@@ -104,8 +104,8 @@ async function addEmployee(
 
 /**
  * Adds the appointments of employees that count from start to end. Answers the others: they count where their employee
- * works, as capacity does, so capacity less plan is what is left of a day. Their workplace may have other breaks, and is
- * taken all the same.
+ * works, as capacity does, so capacity less plan is what is left of a day. Their workplace may have other breaks, and
+ * is taken all the same.
  */
 async function addUnbroken(garage: Garage, within: Interval, planned: DaySums): Promise<BookedTimes> {
   const overBreaks = new BookedTimes();
