@@ -21,7 +21,7 @@ import type { ContactRow } from '../../../core/resources/contact.ts';
 import { Contact } from '../../../core/resources/contact.ts';
 import { Order, type OrderChange, type OrderRow } from '../../../core/resources/order.ts';
 import { OrderLine, type OrderLineRow } from '../../../core/resources/order-line.ts';
-import { depositsByCode, isDeposit } from '../../../core/trade/deposit.ts';
+import { isDeposit } from '../../../core/trade/deposit.ts';
 import { frozenState } from '../../../core/trade/kinds/order-status.ts';
 import { TARGETS } from '../../../core/trade/kinds/order-type.ts';
 import { type Language, languageOf } from '../../../core/trade/language.ts';
@@ -31,6 +31,7 @@ import {
   amountsWithout,
   byCodeOf,
   deductionLines,
+  depositLines,
   EXCEEDS_ORDER,
   HELD_BY_DEPOSIT,
   isTarget,
@@ -42,13 +43,12 @@ import {
 import { grossOf } from '../../../core/trade/order-case/line.ts';
 import { payerOf } from '../../../core/trade/payer.ts';
 import { databaseNow, formatTimestamp } from '../../../core/trade/time/timestamp.ts';
-import { cents, euros } from '../../../core/trade/totals.ts';
-import { type CreditedCase, type Line, readLines, readTaken } from '../case.ts';
+import { cents } from '../../../core/trade/totals.ts';
+import { type CreditedCase, readLines, readTaken } from '../case.ts';
 import { addWithLines, type NewOrder } from '../new-order.ts';
 
 const { CANCELLED } = LISTS.orderstatuses;
 const { INTERNAL_REVERSAL } = LISTS.ordertypes;
-const { DEPOSIT } = LISTS.linekinds;
 
 const WORDS: Readonly<Record<Language, string>> = { nl: 'Aanbetaling op order', en: 'Deposit on order' };
 
@@ -83,7 +83,7 @@ export async function addDeposit(
   if (taken + asked > grossOf(target)) throw wrong('amount', Number(amount), EXCEEDS_ORDER);
 
   const { order_type, contact_id, invoice_contact_id, vehicle_id, reference, buyer_reference } = target;
-  const grosses = grossesOf(target, await readLines(garage, [order_id]));
+  const description = `${WORDS[languageOf(language)]} ${target.order_number}`;
   return addWithLines(
     garage,
     {
@@ -93,25 +93,9 @@ export async function addDeposit(
       // The buyer pays exactly the amount, whatever its VAT is.
       is_vat_included: 1,
     },
-    [...depositsByCode(asked, grosses)].map(([vat_code, part]) => ({
-      line_kind: DEPOSIT,
-      description: `${WORDS[languageOf(language)]} ${target.order_number}`,
-      quantity: '1',
-      price: euros(part),
-      discount_percentage: null,
-      vat_code,
-    })),
+    depositLines(asked, target, await readLines(garage, [order_id]), description),
   );
 }
-
-/** The gross amounts of an order by VAT code, in cents. */
-const grossesOf = ({ vat_high, vat_low }: OrderRow, lines: readonly Line[]): Map<number, bigint> =>
-  new Map(
-    [...byCodeOf(lines.map((line) => ({ ...line, vat_high, vat_low })))].map(([code, { net, vat }]) => [
-      code,
-      net + vat,
-    ]),
-  );
 
 /**
  * The sum of the deposits of an order less their credit notes, in cents, and the language of the payer. Without

@@ -2,7 +2,7 @@
 // off with exactly their net and their VAT. So deposits and invoice together bear the VAT of the whole order.
 import { type Violation, violation } from '../../errors.ts';
 import { roundTo } from '../decimal.ts';
-import { isDeposit, takesDeposits } from '../deposit.ts';
+import { depositsByCode, isDeposit, takesDeposits } from '../deposit.ts';
 import { LANGUAGES, type Language, languageOf } from '../language.ts';
 import { LISTS } from '../lists.ts';
 import { payerOf } from '../payer.ts';
@@ -93,6 +93,28 @@ export function byCodeOf(lines: readonly TaxedLine[]): ByCode {
     sums.set(vat_code, { net: net + cents(line_net ?? '0'), vat: vat + own });
   }
   return new Map([...sums].filter(([, { net, vat }]) => net !== 0n || vat !== 0n));
+}
+
+/**
+ * The lines of a deposit of so many cents: one for each VAT code of the order that it is paid for, in proportion to its
+ * gross amount. `lines`: all of that order.
+ */
+export function depositLines(
+  amount: bigint,
+  { vat_high, vat_low }: Pick<TaxedLine, VatColumn>,
+  lines: readonly Pick<TaxedLine, 'vat_code' | 'line_net'>[],
+  description: string,
+) {
+  const taxed = byCodeOf(lines.map((line) => ({ ...line, order_id: 0, vat_high, vat_low })));
+  const grosses = new Map([...taxed].map(([code, { net, vat }]) => [code, net + vat]));
+  return [...depositsByCode(amount, grosses)].map(([vat_code, part]) => ({
+    line_kind: DEPOSIT,
+    description,
+    quantity: '1',
+    price: euros(part),
+    discount_percentage: null,
+    vat_code,
+  }));
 }
 
 interface DepositLine extends TaxedLine {
