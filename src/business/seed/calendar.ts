@@ -29,8 +29,10 @@ export const quarterAfterOpening = (at: Date, quarters: number): string =>
 
 export const END = instantAt(1);
 
+export const dayOf = (at: Date): string => at.toISOString().slice(0, 'YYYY-MM-DD'.length);
+
 /** All seeded work has the VAT rates of this day. */
-export const RATE_DAY = END.toISOString().slice(0, 'YYYY-MM-DD'.length);
+export const RATE_DAY = dayOf(END);
 
 /** The share of all work, 0 to 1, that is done at that instant. */
 export const shareOf = (at: Date): number => (at.getTime() - FIRST_MONDAY) / (END.getTime() - FIRST_MONDAY);

@@ -4,27 +4,24 @@ import { ContactCommunication } from '../../core/resources/contact-communication
 import { LISTS } from '../../core/trade/lists.ts';
 import { midnight } from './calendar.ts';
 import type { Draft, Part, RecordOf } from './drafts.ts';
-import { iban, mobile, phone, vatNumber } from './identifiers.ts';
+import { iban, mobile, phone, someLand, vatNumber } from './identifiers.ts';
 import { CONTACT_NOTES, LANDS, type Land, TRADES } from './names.ts';
 import type { Random } from './random.ts';
 
 export type ContactRecord = RecordOf<typeof Contact>;
-type Reach = Draft<typeof ContactCommunication>;
+/** Type, value and description. The first one of a contact is its e-mail address. */
+type Reach = readonly [number, string, string?];
 
+const { PERSON, COMPANY } = LISTS.contactkinds;
 const { PHONE, MOBILE, EMAIL, WEBSITE } = LISTS.communicationtypes;
-
-/** The address on the Peppol network by the number in the register: the Dutch trade register, else of VAT. */
-const PEPPOL_IDS: Record<Land, (number: string) => string> = {
-  NL: (kvk) => `0106:${kvk}`,
-  BE: (vat) => `0208:${vat.slice(2)}`,
-  DE: (vat) => `9930:${vat}`,
-};
 const LAND_OF_FORM: Readonly<Record<string, Land>> = { GmbH: 'DE', NV: 'BE' };
+
+export const isPerson = ({ contact_kind }: ContactRecord): boolean => contact_kind === PERSON;
 
 /** Mostly a person, mostly Dutch. A few people belong to one of the `parents`. */
 export function addCustomer(part: Part, number: number, parents: readonly ContactRecord[]): ContactRecord {
   const { random } = part;
-  const land = random.chance(0.9) ? 'NL' : random.pick(['BE', 'DE'] as const);
+  const land = someLand(random, 0.1);
   const debtor_number = `D${String(number).padStart(6, '0')}`;
   const notes = random.maybe(0.12, CONTACT_NOTES);
   const common = { contact_number: number, debtor_number, is_customer: 1, notes };
@@ -40,56 +37,55 @@ function addPerson(part: Part, land: Land, common: Draft<typeof Contact>): Conta
   const { random } = part;
   const { area, address } = place(random, land);
   const { emailaddress, ...name } = personName(random, land, 'post.example');
-  const contact = {
-    contact_kind: LISTS.contactkinds.PERSON,
+  const person = {
+    contact_kind: PERSON,
     ...name,
     ...address,
     date_of_birth: random.chance(0.5) ? midnight(-random.whole(19 * 365, 84 * 365)) : null,
     iban: random.chance(0.3) ? iban(random, land) : null,
     ...common,
   };
-  const reach = [
-    preferred(emailaddress),
-    { communication_type: MOBILE, value: mobile(random, land) },
-    { communication_type: PHONE, value: phone(random, area), description: 'thuis' },
+  const reach: Reach[] = [
+    [EMAIL, emailaddress],
+    [MOBILE, mobile(random, land)],
+    [PHONE, phone(random, area), 'thuis'],
   ];
-  return add(part, contact, reach.slice(0, random.whole(2, 3)));
+  return add(part, person, reach.slice(0, random.whole(2, 3)));
 }
 
-function addCompany(part: Part, land: Land, name: string, common: Draft<typeof Contact>): ContactRecord {
+function addCompany(part: Part, land: Land, company_name: string, common: Draft<typeof Contact>) {
   const { random } = part;
   const { area, address } = place(random, land);
-  const kvk_number = land === 'NL' ? random.digits(8) : null;
+  const kvk_number = land === 'NL' ? random.filled('########') : null;
   const vat_number = vatNumber(random, land);
-  const contact = {
-    contact_kind: LISTS.contactkinds.COMPANY,
-    company_name: name,
-    ...address,
-    kvk_number,
-    vat_number,
-    peppol_id: PEPPOL_IDS[land](kvk_number ?? vat_number),
+  const company = {
+    contact_kind: COMPANY,
+    ...{ company_name, ...address, kvk_number, vat_number },
+    peppol_id: LANDS[land].peppolId(kvk_number ?? vat_number),
     iban: iban(random, land),
     payment_days: random.pick([null, 8, 14, 30]),
     is_vat_shifted: land === 'NL' ? 0 : 1,
     ...common,
   };
-  const domain = `${plain(name).slice(0, 40)}.example`;
-  const reach = [
-    preferred(`info@${domain}`),
-    { communication_type: PHONE, value: phone(random, area), description: 'receptie' },
-    { communication_type: EMAIL, value: `facturen@${domain}`, description: 'crediteurenadministratie' },
-    { communication_type: WEBSITE, value: `https://www.${domain}` },
+  const domain = `${plain(company_name).slice(0, 40)}.example`;
+  const reach: Reach[] = [
+    [EMAIL, `info@${domain}`],
+    [PHONE, phone(random, area), 'receptie'],
+    [EMAIL, `facturen@${domain}`, 'crediteurenadministratie'],
+    [WEBSITE, `https://www.${domain}`],
   ];
-  return add(part, contact, reach.slice(0, random.whole(2, 4)));
+  return add(part, company, reach.slice(0, random.whole(2, 4)));
 }
 
 function add({ drafts }: Part, draft: Draft<typeof Contact>, reach: readonly Reach[]): ContactRecord {
-  const contact = drafts.add(Contact, draft);
-  for (const line of reach) drafts.add(ContactCommunication, { ...line, contact_id: contact });
-  return contact;
+  const contact_id = drafts.add(Contact, draft);
+  for (const [index, [communication_type, value, description]] of reach.entries()) {
+    const is_prefered_email = index === 0 ? 1 : 0;
+    const way = { contact_id, communication_type, value, description, is_prefered_email };
+    drafts.add(ContactCommunication, way);
+  }
+  return contact_id;
 }
-
-const preferred = (value: string): Reach => ({ communication_type: EMAIL, value, is_prefered_email: 1 });
 
 /** A name and the e-mail address that goes with it. */
 export function personName(random: Random, land: Land, domain: string) {

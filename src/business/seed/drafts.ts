@@ -8,6 +8,7 @@ import type { BaseModel } from '../../core/model/statements/base-model.ts';
 import type { Garage } from '../../core/model/statements/garage.ts';
 import type { Files } from '../../core/model/statements/session.ts';
 import { insertRows } from '../../core/model/writes/write.ts';
+import { grouped } from '../../core/trade/grouped.ts';
 import type { Random } from './random.ts';
 
 const ROWS_A_STATEMENT = 1000;
@@ -60,12 +61,12 @@ export class Drafts {
       let rows = this.#waiting.get(resource.name) ?? [];
       // Records may refer to others of their resource.
       while (rows.length > 0) {
-        const [ready, later] = divide(rows, (row) => references.every((name) => hasId(row[name])));
-        if (ready.length === 0)
-          throw new Error(`Drafts of ${resource.name} refer to drafts that nobody added`);
+        const parts = grouped(rows, (row) => references.every((name) => hasId(row[name])));
+        const ready = parts.get(true);
+        if (!ready) throw new Error(`Drafts of ${resource.name} refer to drafts that nobody added`);
         for (const row of ready) for (const name of references) row[name] = idOf(row[name]);
         await this.#insert(resource, ready as Row[]);
-        rows = later;
+        rows = parts.get(false) ?? [];
       }
       this.#waiting.delete(resource.name);
     }
@@ -87,9 +88,3 @@ export class Drafts {
 const isDraft = (value: unknown): value is Reference => typeof value === 'object' && value !== null;
 const hasId = (value: unknown): boolean => !isDraft(value) || value.id !== undefined;
 const idOf = (value: unknown): unknown => (isDraft(value) ? value.id : value);
-
-const divide = <T>(all: readonly T[], holds: (one: T) => boolean): [T[], T[]] => {
-  const [yes, no]: [T[], T[]] = [[], []];
-  for (const one of all) (holds(one) ? yes : no).push(one);
-  return [yes, no];
-};

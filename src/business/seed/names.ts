@@ -1,12 +1,20 @@
-// Words for people, companies, places and work. A word that a list holds twice is twice as common.
+// Words and numbers of people, companies, places, cars and work. A word that a list holds twice is twice as common.
 
 const words = (text: string): readonly string[] => text.split(',').map((word) => word.trim());
 
-/** Last names are `prefix|last name`; towns are `city|area code|lowest postcode|highest postcode`. */
+/**
+ * Last names are `prefix|last name`; towns are `city|area code|lowest postcode|highest postcode`. `#` is a digit.
+ * Peppol knows a Dutch company by its number in the trade register, and other companies by their VAT number.
+ */
 export const LANDS = {
   NL: {
     countryId: 1,
     language: 'nl',
+    banks: words('INGB, RABO, ABNA, SNSB, TRIO, BUNQ, KNAB'),
+    account: '##########',
+    vatNumber: 'NL#########B01',
+    peppolId: (kvk: string) => `0106:${kvk}`,
+    mobiles: words('+31 6 1#######, +31 6 2#######, +31 6 3#######, +31 6 4#######, +31 6 5#######'),
     legalForms: words('B.V., B.V., V.O.F., & Zn.'),
     firstNames:
       words(`Anna, Emma, Zoë, Noor, Sanne, Lotte, Femke, Anouk, Chloë, Iris, Wilma, Fatima, Loïs, Maria,
@@ -27,6 +35,11 @@ export const LANDS = {
   BE: {
     countryId: 2,
     language: 'fr',
+    banks: words('001, 063, 310, 733'),
+    account: '#########',
+    vatNumber: 'BE0#########',
+    peppolId: (vat: string) => `0208:${vat.slice(2)}`,
+    mobiles: words('+32 47 1######, +32 47 2######, +32 47 3######, +32 47 4######, +32 47 5######'),
     legalForms: words('BV, NV'),
     firstNames: words('Lucas, Louise, Mathéo, Elise, Jef, Griet, Geneviève, Benoît, Joke, Amélie, Stijn'),
     lastNames: words("|Peeters, |Janssens, |Maes, |Dubois, |D'Hondt, |Lefèvre, Van den|Bossche, De|Smet"),
@@ -36,6 +49,13 @@ export const LANDS = {
   DE: {
     countryId: 3,
     language: 'de',
+    banks: words('37040044, 30070010, 39050000'),
+    account: '##########',
+    vatNumber: 'DE#########',
+    peppolId: (vat: string) => `9930:${vat}`,
+    mobiles: words(
+      '+49 151 1#######, +49 151 2#######, +49 151 3#######, +49 151 4#######, +49 151 5#######',
+    ),
     legalForms: words('GmbH, GmbH & Co. KG'),
     firstNames: words('Jürgen, Günther, Anke, Sabine, Björn, Käthe, Lukas, Jörg, Heike, Matthias, Änne, Uwe'),
     lastNames: words('|Müller, |Schmidt, |Weiß, |Schäfer, |Köhler, |Groß, von|Bülow, |Hübner, |Größmann'),
@@ -44,6 +64,9 @@ export const LANDS = {
   },
 };
 export type Land = keyof typeof LANDS;
+
+export const TRIMS = words('Comfort, Business, Edition One, Première, Sport, Éco, Luxe');
+export const COLOURS = words('Zwart, Grijs metallic, Wit, Donkerblauw métallisé, Rood, Zilver, Café-crème');
 
 export const TRADES = words(`Bakkerij, Schildersbedrijf, Hoveniersbedrijf, Installatiebureau, Taxibedrijf,
   Loodgietersbedrijf, Bouwbedrijf, Café, Thuiszorg, Transportbedrijf, Administratiekantoor, Crèche`);

@@ -1,111 +1,56 @@
-// Plans the orders of a slice and makes them. Types and states come in a fixed cycle: sixty orders in a row hold all of
-// them.
-import type { Order } from '../../core/resources/order.ts';
-import { depositsByCode } from '../../core/trade/deposit.ts';
+// Makes the orders of a slice from their plans. The service's own rules compute the amounts.
+import { Order } from '../../core/resources/order.ts';
+import { OrderLine } from '../../core/resources/order-line.ts';
+import { Decimal, roundTo } from '../../core/trade/decimal.ts';
 import { LISTS } from '../../core/trade/lists.ts';
-import { cents, euros } from '../../core/trade/totals.ts';
-import { instantAt, midnight, quarterAfterOpening, RATE_DAY, shareOf } from './calendar.ts';
-import type { ContactRecord } from './contacts.ts';
-import type { Draft } from './drafts.ts';
-import {
-  bpmLines,
-  codeAbroad,
-  type LineDraft,
-  purchaseLines,
-  saleLines,
-  settle,
-  withVat,
-  workLines,
-} from './lines.ts';
-import { COMPLAINTS, REMARKS } from './names.ts';
-import type { Random } from './random.ts';
-import type { Setup } from './setup.ts';
-import { isForSale, type Pair } from './vehicles.ts';
+import { depositLines } from '../../core/trade/order-case/deposit.ts';
+import { type LineToSettle, orderAmounts, settledAmounts, sumUp } from '../../core/trade/settle.ts';
+import { cents, lineTotals, priceWithVat } from '../../core/trade/totals.ts';
+import { percentageOn } from '../../core/trade/vat-code.ts';
+import { midnight, quarterAfterOpening, RATE_DAY, shareOf } from './calendar.ts';
+import { isPerson } from './contacts.ts';
+import type { Draft, RecordOf } from './drafts.ts';
+import { REMARKS } from './names.ts';
+import { codeAbroad, contentOf, type LineDraft, type Plan, type World } from './plans.ts';
+import { buyerOf, type Pair } from './vehicles.ts';
 
-const { WORKSHOP, VEHICLE_SALES, VEHICLE_PURCHASE, INTERNAL_REVERSAL, BPM } = LISTS.ordertypes;
-const { QUOTATION, ORDER, PLANNED, IN_PROGRESS, WAITING, READY, INVOICE, CANCELLED } = LISTS.orderstatuses;
-const { PERSON } = LISTS.contactkinds;
-const { SUPPLIER_INVOICE, SELF_BILLED, STATEMENT } = LISTS.purchaseproofs;
+const { WORKSHOP, VEHICLE_SALES, VEHICLE_PURCHASE, INTERNAL_REVERSAL } = LISTS.ordertypes;
+const { READY, INVOICE, CANCELLED } = LISTS.orderstatuses;
 const { HIGH, LOW } = LISTS.vatcodes;
-/** The types of ten orders in a row, by place; all others are work. */
-const TYPES = new Map<number, number>([
-  [1, VEHICLE_SALES],
-  [4, INTERNAL_REVERSAL],
-  [7, VEHICLE_PURCHASE],
-  [9, BPM],
-]);
-const OPEN = [QUOTATION, ORDER, PLANNED, IN_PROGRESS, WAITING, READY, CANCELLED];
-/** Of ten orders one is for a leased car, if it is work. */
-const LEASED_PLACE = 5;
 /** Of thirty orders these are deposits, if one of the next four orders is the sale of a car. Both are invoices. */
-const DEPOSIT_PLACES: readonly number[] = [8, 20];
+const DEPOSIT_PLACES = [8, 20];
 const NEXT_ORDERS = 4;
 /** A deposit is a tenth of the sale, in steps of so many cents. */
 const STEP = 5_000n;
-const DAYS_IN_THE_MAIL = 2;
 /** The part of its mileage that a car had when the work of a seed begins. */
 const FIRST_SHARE = 0.6;
 
-export interface Plan {
-  readonly index: number;
-  readonly type: number;
-  readonly status: number;
-  /** When the order was invoiced, or else made. Rises from plan to plan. */
-  readonly at: Date;
-}
-
-/** Plans the orders `from` up to `to`, counted from 0, of `all` orders. */
-export const planOrders = (random: Random, from: number, to: number, all: number): Plan[] =>
-  Array.from({ length: to - from }, (_, place) => {
-    const index = from + place;
-    // 3, 7 and 10 share no divisor, so that each type comes in each state.
-    const status = index % 3 === 2 ? INVOICE : (OPEN[index % 7] ?? ORDER);
-    const at = instantAt((index + random.next()) / all);
-    return { index, type: TYPES.get(index % 10) ?? WORKSHOP, status, at };
-  });
-
-/** An order with its lines. */
+/** An order with its lines, not yet written. */
 export interface Sheet {
   readonly plan: Plan;
-  readonly order: Draft<typeof Order>;
-  readonly lines: LineDraft[];
-  /** Who gets the invoice. */
-  readonly buyer: ContactRecord;
-  /** Whose order it is: the buyer, unless another contact pays. */
-  readonly customer: ContactRecord;
-  readonly car: Pair['car'];
+  readonly pair: Pair;
+  readonly order: RecordOf<typeof Order>;
+  readonly lines: RecordOf<typeof OrderLine>[];
   /** The invoice that this credit note takes back. */
   readonly credited?: Sheet;
   /** The sale that this deposit is paid for. */
   readonly target?: Sheet;
 }
 
-/** Who and what may stand on an order. */
-export interface World {
-  readonly setup: Setup;
-  /** The customers who come to the workshop. */
-  readonly regulars: readonly Pair[];
-  /** The cars that the garage bought. Some are for sale. */
-  readonly bought: readonly Pair[];
-  /** The cars that invoices sell or buy. */
-  readonly traded: ReadonlyMap<Plan, Pair>;
-}
-
 /** Makes the orders in the order of their plans. Each invoice of the workshop is credited once at most. */
-export function makeOrders(random: Random, plans: readonly Plan[], world: World): Sheet[] {
+export function makeOrders(plans: readonly Plan[], world: World): Sheet[] {
   const creditable: Sheet[] = [];
   const sales = new Map<Plan, Sheet>();
   return plans.map((plan, place) => {
     const sale = saleAfter(plans, place);
     if (sale) {
-      const target = makeOrder(random, sale, world);
+      const target = makeOrder(sale, world);
       sales.set(sale, target);
-      return depositOf(plan, target, world.setup);
+      return depositOf(plan, target, world);
     }
     const credited = plan.type === INTERNAL_REVERSAL ? creditable.shift() : undefined;
-    const sheet =
-      sales.get(plan) ??
-      (credited ? credit(random, plan, credited, world.setup) : makeOrder(random, plan, world));
+    if (credited) return credit(plan, credited, world);
+    const sheet = sales.get(plan) ?? makeOrder(plan, world);
     if (sheet.order.order_type === WORKSHOP && plan.status === INVOICE) creditable.push(sheet);
     return sheet;
   });
@@ -118,154 +63,93 @@ function saleAfter(plans: readonly Plan[], place: number): Plan | undefined {
   return sale?.status === CANCELLED ? undefined : sale;
 }
 
-function makeOrder(random: Random, plan: Plan, world: World): Sheet {
-  const { pair, lines, ...content } = contentOf(random, plan, world);
+function makeOrder(plan: Plan, world: World): Sheet {
+  const { random, setup } = world;
+  const { pair, lines, ...content } = contentOf(plan, world);
   const { car, contact, payer } = pair;
-  const buyer = payer ?? contact;
-  const isConsumer = buyer.contact_kind === PERSON && content.order_type !== VEHICLE_PURCHASE;
+  const isConsumer = isPerson(buyerOf(pair));
+  const isVatIncluded = isConsumer && content.order_type !== VEHICLE_PURCHASE;
+  // Nobody has read the mileage of a car that is still to come.
+  const isRead = car.mileage !== null && (plan.status === READY || plan.status === INVOICE);
   const order = {
     ...content,
-    is_vat_included: isConsumer ? 1 : 0,
+    is_vat_included: isVatIncluded ? 1 : 0,
     order_date: midnight(-random.whole(0, 6), plan.at),
     ...{ contact_id: contact.id, invoice_contact_id: payer?.id, vehicle_id: car.id },
-    employee_id: random.pick(world.setup.advisors).id,
-    mileage: mileageAt(car, plan),
-    reference:
-      buyer.company_name === null ? `Klantkaart ${contact.contact_number}` : `PO-${random.digits(5)}`,
+    employee_id: random.pick(setup.advisors).id,
+    mileage: isRead ? Math.round(Number(car.mileage) * mileageShareAt(plan.at)) : null,
+    reference: isConsumer ? `Klantkaart ${contact.contact_number}` : random.filled('PO-#####'),
     remarks_internal: random.maybe(0.15, REMARKS),
   };
-  const sheet = {
-    plan,
-    order,
-    lines: isConsumer ? lines.map(withVat) : lines,
-    buyer,
-    customer: contact,
-    car,
-  };
-  return settled(sheet, world.setup);
+  return add(world, { plan, pair }, order, isVatIncluded ? lines.map(withVat) : lines);
 }
 
-/** The columns and lines that depend on the type of the order. A credit note that finds no invoice becomes work. */
-function contentOf(random: Random, plan: Plan, { setup, regulars, bought, traded }: World) {
-  const { type, at, index } = plan;
-  if (type === VEHICLE_SALES) {
-    const open = () => ({
-      car: random.pick(bought.filter(isForSale)).car,
-      contact: random.pick(regulars).contact,
-    });
-    const pair: Pair = traded.get(plan) ?? open();
-    const description = 'Verkoop occasion, aflevering met bloemen 💐';
-    return { pair, lines: saleLines(random, setup, pair), order_type: type, description };
-  }
-  if (type === VEHICLE_PURCHASE) {
-    const pair = traded.get(plan) ?? random.pick(bought);
-    const description = `Inkoop ${pair.car.make}, tellerstand gecontroleerd ✔`;
-    return {
-      pair,
-      ...proofOf(random, pair, at),
-      lines: purchaseLines(pair.car),
-      order_type: type,
-      description,
-    };
-  }
-  if (type === BPM)
-    return {
-      pair: random.pick(bought),
-      lines: bpmLines(random),
-      order_type: type,
-      description: 'Bpm-aangifte import 🇪🇺',
-    };
-  const leased = index % 10 === LEASED_PLACE ? regulars.filter(({ payer }) => payer !== undefined) : regulars;
-  return {
-    pair: random.pick(leased),
-    lines: workLines(random, setup),
-    order_type: WORKSHOP,
-    description: random.pick(COMPLAINTS),
-    appointment_at: quarterAfterOpening(at, random.whole(0, 14)),
-    planned_out_at: quarterAfterOpening(at, random.whole(18, 37)),
+/** The line for a consumer, whose prices include VAT, in whole cents. */
+const withVat = (line: LineDraft): LineDraft => ({
+  ...line,
+  price: roundTo(new Decimal(priceWithVat(roundTo(line.price, 4), percentageOn(line.vat_code, RATE_DAY))), 2),
+});
+
+/** A car never runs backwards: readings rise with the time of the orders, up to the mileage of the car today. */
+const mileageShareAt = (at: Date): number => FIRST_SHARE + (1 - FIRST_SHARE) * shareOf(at);
+
+/** Takes back all lines of an invoice, or only the first one. */
+function credit(plan: Plan, credited: Sheet, world: World): Sheet {
+  const { order, lines, pair } = credited;
+  const taken = lines.slice(0, world.random.chance(0.4) ? 1 : undefined);
+  const back = taken.map((line) => ({ ...line, quantity: `-${line.quantity}`, credited_line_id: line }));
+  const note = {
+    ...sameAs(credited, plan),
+    ...{ is_vat_included: order.is_vat_included, order_type: plan.type, credited_order_id: order },
+    description: 'Creditnota: coulance, excuses aangeboden 🙏',
   };
+  return add(world, { plan, pair, credited }, note, back);
 }
 
-/** A private person signs a statement. A company makes out an invoice, unless it agreed that the garage does so. */
-function proofOf(random: Random, { contact }: Pair, at: Date): Draft<typeof Order> {
-  if (contact.contact_kind === PERSON) return { purchase_proof: STATEMENT };
-  if (contact.self_billing_agreed_at !== null) return { purchase_proof: SELF_BILLED };
-  const supplier_invoice_date = midnight(-DAYS_IN_THE_MAIL, at);
-  return {
-    purchase_proof: SUPPLIER_INVOICE,
-    supplier_invoice_number: random.digits(9),
-    supplier_invoice_date,
-  };
-}
-
-/**
- * A car never runs backwards: readings rise with the time of the orders, up to the mileage of the car today. Nobody has
- * read the mileage of a car that is still to come.
- */
-const mileageAt = ({ mileage }: Pair['car'], { status, at }: Plan): number | null =>
-  mileage === null || !(status === READY || status === INVOICE)
-    ? null
-    : Math.round(mileage * (FIRST_SHARE + (1 - FIRST_SHARE) * shareOf(at)));
-
-/** Sets the amounts of the order and of its lines. */
-function settled(sheet: Sheet, setup: Setup): Sheet {
-  const { plan, order, lines, buyer, car, target } = sheet;
-  const { order_type = WORKSHOP, is_vat_included = 0 } = order;
-  const code = target ? undefined : codeAbroad(buyer, order_type);
-  const amounts = settle(
-    lines,
-    setup,
-    { order_type, is_vat_included, vehicle_id: car.id, day: RATE_DAY },
-    code,
-  );
-  Object.assign(order, amounts, { order_status: plan.status });
-  return sheet;
+/** The deposit of a sale. */
+function depositOf(plan: Plan, target: Sheet, world: World): Sheet {
+  const amounts = amountsOf(target);
+  const tenth = cents(amounts.total_gross) / 10n;
+  const amount = tenth < STEP ? STEP : tenth - (tenth % STEP);
+  const order = { ...sameAs(target, plan), is_vat_included: 1, deposit_of_order_id: target.order };
+  const lines = depositLines(amount, amounts, target.lines, 'Aanbetaling 🤝');
+  return add(world, { plan, pair: target.pair, target }, order, lines);
 }
 
 /** What an order that follows from another one has in common with it. */
-function copyOf({ order, buyer, customer, car }: Sheet, plan: Plan) {
+function sameAs({ order }: Sheet, plan: Plan) {
   const { order_type, contact_id, invoice_contact_id, vehicle_id, employee_id, reference } = order;
-  const same = { order_type, contact_id, invoice_contact_id, vehicle_id, employee_id, reference };
-  return { same: { ...same, order_date: quarterAfterOpening(plan.at, 0) }, people: { buyer, customer, car } };
+  const order_date = quarterAfterOpening(plan.at, 0);
+  return { order_type, contact_id, invoice_contact_id, vehicle_id, employee_id, reference, order_date };
 }
 
-/** Takes back all lines of an invoice, or only the first one. */
-function credit(random: Random, plan: Plan, credited: Sheet, setup: Setup): Sheet {
-  const { same, people } = copyOf(credited, plan);
-  const { order, lines } = credited;
-  const taken = lines.slice(0, random.chance(0.4) ? 1 : undefined).map((line) => ({
-    ...line,
-    quantity: `-${line.quantity}`,
-    credited_line_id: line,
-  }));
-  const description = 'Creditnota: coulance, excuses aangeboden 🙏';
-  const { is_vat_included } = order;
-  const note = { ...same, is_vat_included, order_type: plan.type, description, credited_order_id: order };
-  return settled({ plan, order: note, lines: taken, ...people, credited }, setup);
+/** Adds an order with its lines, and sets the state, the turnover groups and the amounts. */
+function add(
+  { drafts, setup }: World,
+  origin: Omit<Sheet, 'order' | 'lines'>,
+  draft: Draft<typeof Order>,
+  lines: readonly LineDraft[],
+): Sheet {
+  const { plan, pair, target } = origin;
+  const order = drafts.add(Order, { ...draft, order_status: plan.status });
+  const code = target ? undefined : codeAbroad(buyerOf(pair), order.order_type);
+  const added = lines.map((given, index) => {
+    const line = drafts.add(OrderLine, { ...given, order_id: order, sort_order: index + 1 });
+    const isTaxed = line.vat_code === HIGH || line.vat_code === LOW;
+    if (isTaxed && code !== undefined) Object.assign(line, { vat_code: code, turnover_group_id: null });
+    line.turnover_group_id ??= setup.groups.find(({ vat_code }) => vat_code === line.vat_code)?.id ?? null;
+    const percentage = percentageOn(line.vat_code, RATE_DAY);
+    return Object.assign(line, lineTotals(line, percentage, order.is_vat_included === 1));
+  });
+  const sheet = { ...origin, order, lines: added };
+  for (const [index, amounts] of settledAmounts(added, dated(order)).entries())
+    Object.assign(added[index] ?? {}, amounts);
+  Object.assign(order, amountsOf(sheet));
+  return sheet;
 }
 
-/** The deposit of a settled sale. */
-function depositOf(plan: Plan, target: Sheet, setup: Setup): Sheet {
-  const { same, people } = copyOf(target, plan);
-  const tenth = cents(String(target.order.total_gross)) / 10n;
-  const amount = tenth < STEP ? STEP : tenth - (tenth % STEP);
-  const lines = [...depositsByCode(amount, grossesOf(target))].map(
-    ([vat_code, part]): LineDraft => ({
-      ...{ line_kind: LISTS.linekinds.DEPOSIT, description: 'Aanbetaling 🤝', quantity: '1' },
-      ...{ price: euros(part), discount_percentage: null, purchase_price: null, vat_code },
-    }),
-  );
-  const order = { ...same, is_vat_included: 1, deposit_of_order_id: target.order };
-  return settled({ plan, order, lines, ...people, target }, setup);
-}
+const dated = (order: Sheet['order']) => ({ ...order, day: RATE_DAY });
 
-/** The gross amount of the sale for each VAT code, in cents. */
-function grossesOf({ order, lines }: Sheet): Map<number, bigint> {
-  const grosses = new Map<number, bigint>([
-    [HIGH, cents(String(order.vat_high))],
-    [LOW, cents(String(order.vat_low))],
-  ]);
-  for (const { vat_code, line_net } of lines)
-    grosses.set(vat_code, (grosses.get(vat_code) ?? 0n) + cents(line_net ?? '0'));
-  return grosses;
-}
+/** The amounts of an order from those of its lines. */
+export const amountsOf = ({ order, lines }: Sheet) =>
+  orderAmounts(sumUp(lines as LineToSettle[], dated(order)));

@@ -37,9 +37,9 @@ export class Random {
     return this.chance(probability) ? this.pick(list) : null;
   }
 
-  /** Text of that many digits. */
-  digits(count: number): string {
-    return String(this.whole(0, 10 ** count - 1)).padStart(count, '0');
+  /** The text with a digit in the place of each `#`. */
+  filled(text: string): string {
+    return text.replace(/#+/g, ({ length }) => String(this.whole(0, 10 ** length - 1)).padStart(length, '0'));
   }
 }
 
@@ -47,4 +47,4 @@ export const times = <T>(count: number, make: (index: number) => T): T[] =>
   Array.from({ length: count }, (_, index) => make(index));
 
 /** The items of a list in turn. */
-export const nth = <T>(list: readonly T[], index: number): T => list[index % list.length] as T;
+export const inTurn = <T>(list: readonly T[], index: number): T => list[index % list.length] as T;

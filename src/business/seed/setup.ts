@@ -9,28 +9,28 @@ import { TurnoverGroup } from '../../core/resources/turnover-group.ts';
 import { VatRegime } from '../../core/resources/vat-regime.ts';
 import { WorkHour } from '../../core/resources/work-hour.ts';
 import { Workplace } from '../../core/resources/workplace.ts';
+import { Decimal, roundTo } from '../../core/trade/decimal.ts';
 import { LISTS } from '../../core/trade/lists.ts';
-import { cents, euros, lineTotals } from '../../core/trade/totals.ts';
-import { percentageOn } from '../../core/trade/vat-code.ts';
-import { CLOSED, END, midnight, RATE_DAY, YEARS } from './calendar.ts';
-import { CARS } from './cars.ts';
-import { addFirm, personName } from './contacts.ts';
-import type { Draft, Part, RecordOf } from './drafts.ts';
-import { ARTICLES, BRANDS, FLAT_RATES, TURNOVER_GROUPS } from './goods.ts';
+import { CLOSED, END, midnight, YEARS } from './calendar.ts';
+import { addFirm, type ContactRecord, personName } from './contacts.ts';
+import type { Part, RecordOf } from './drafts.ts';
+import { ARTICLES, BRANDS, CARS, FLAT_RATES, TURNOVER_GROUPS } from './goods.ts';
 import { ean, mobile } from './identifiers.ts';
 import { BELGIAN_DEALER, IN_ZURICH, LEASE_COMPANIES, SUPPLIERS, SWISS_DEALER } from './names.ts';
-import { nth, times } from './random.ts';
+import { inTurn, times } from './random.ts';
 
 const { PART, LABOUR, FLUID, TYRE } = LISTS.articlekinds;
 const { MECHANIC, ADVISOR, SALES, PARTS, ADMINISTRATION, MANAGER } = LISTS.functionkinds;
 const { LIFT, FLOOR, MOT, WASH } = LISTS.workplacekinds;
 const { ADMIN, USER } = LISTS.rolekinds;
-const { HIGH } = LISTS.vatcodes;
 const FUNCTIONS = [MECHANIC, ADVISOR, MECHANIC, SALES, MANAGER, PARTS, ADMINISTRATION, MECHANIC];
 const WORKPLACES = [LIFT, LIFT, LIFT, MOT, FLOOR, WASH];
 const WORKING_DAYS = [1, 2, 3, 4, 5, 6];
 /** They touch, so an appointment may lie across noon. */
-const STRETCHES = [['08:00', '12:30'] as const, ['12:30', '17:00'] as const];
+const STRETCHES = [
+  { start_time: '08:00', end_time: '12:30' },
+  { start_time: '12:30', end_time: '17:00' },
+];
 const KEPT_IN_STOCK: readonly number[] = [PART, FLUID, TYRE];
 const NUMBER_OF_ARTICLES = 260;
 const NUMBER_OF_FLAT_RATES = 27;
@@ -39,16 +39,12 @@ const DEALER = { is_customer: 1, is_supplier: 1 };
 /** They sell their cars to the garage, which may make out the invoices. */
 const LEASE_COMPANY = { ...DEALER, is_lease_company: 1, self_billing_agreed_at: midnight(-900) };
 const BY_HAND = { quantity: '1', price: '17.50', is_manual_input: 1 };
-
 /** Days before all work. Their rows keep the settings of the garage as they are. */
 const NEW_YEARS = ['1990', '2000', '2010'].map((year) => `${year}-01-01 00:00:00.000`);
 
-interface Sources {
-  readonly groups: readonly RecordOf<typeof TurnoverGroup>[];
-  readonly suppliers: readonly { readonly id: number }[];
-}
-
+type GroupRecord = RecordOf<typeof TurnoverGroup>;
 export type ArticleRecord = RecordOf<typeof Article>;
+type EmployeeRecord = RecordOf<typeof Employee>;
 
 /** The records that contacts, vehicles and orders refer to. */
 export type Setup = Awaited<ReturnType<typeof setUp>>;
@@ -72,17 +68,12 @@ export async function setUp(part: Part) {
     return drafts.add(TurnoverGroup, { code: code + suffix, name, vat_code, ...booked });
   });
   await drafts.write();
-  const articles = times(NUMBER_OF_ARTICLES, (index) =>
-    drafts.add(Article, article(part, index, suffix, { groups, suppliers })),
-  );
+  const articles = times(NUMBER_OF_ARTICLES, (nth) => addArticle(part, nth, suffix, groups, suppliers));
+  const employees = times(NUMBER_OF_EMPLOYEES, (nth) => addEmployee(part, inTurn(FUNCTIONS, nth)));
   await drafts.write();
-  for (const index of times(NUMBER_OF_FLAT_RATES, (each) => each)) addFlatRate(part, index, suffix, articles);
-  const employees = times(NUMBER_OF_EMPLOYEES, (index) =>
-    drafts.add(Employee, employee(part, nth(FUNCTIONS, index))),
-  );
+  times(NUMBER_OF_FLAT_RATES, (nth) => addFlatRate(part, nth, suffix, articles));
   const mechanics = employees.filter(({ function_kind }) => function_kind === MECHANIC);
-  /** As many as there are mechanics. */
-  const workplaces = addWorkshop(part, mechanics, suffix);
+  const workplaces = addWorkplaces(part, mechanics, suffix);
   await drafts.write();
   return {
     ...{ leaseCompanies, dealers, groups, mechanics, workplaces },
@@ -94,9 +85,9 @@ export async function setUp(part: Part) {
 }
 
 /** Has no username: it stands on orders and cannot log in. */
-function employee({ random }: Part, function_kind: number): Draft<typeof Employee> {
+function addEmployee({ drafts, random }: Part, function_kind: number): EmployeeRecord {
   const name = personName(random, 'NL', 'garage.example');
-  return {
+  return drafts.add(Employee, {
     ...name,
     initials: `${name.first_name.charAt(0)}.`,
     mobile: mobile(random, 'NL'),
@@ -105,17 +96,18 @@ function employee({ random }: Part, function_kind: number): Draft<typeof Employe
     start_date: midnight(-random.whole(0, 2000)),
     hourly_rate: `${random.whole(58, 98)}.50`,
     notes: random.maybe(0.2, ['Eerste hulp en BHV ✔, rijbewijs BE']),
-  };
+  });
 }
 
 /** Each kind of article in turn, for some car: `OLF-0003`. */
-function article(
-  { random }: Part,
-  index: number,
+function addArticle(
+  { drafts, random }: Part,
+  nth: number,
   suffix: string,
-  { groups, suppliers }: Sources,
-): Draft<typeof Article> {
-  const [code, name, article_kind, unit_type, groupCode, lowest, highest] = nth(ARTICLES, index);
+  groups: readonly GroupRecord[],
+  suppliers: readonly ContactRecord[],
+): ArticleRecord {
+  const [code, name, article_kind, unit_type, groupCode, lowest, highest] = inTurn(ARTICLES, nth);
   const group = groups.find((one) => one.code === groupCode + suffix);
   const price = random.whole(lowest, highest);
   const { make, model } = random.pick(CARS);
@@ -123,83 +115,68 @@ function article(
     brand: random.pick(BRANDS),
     ean: ean(random),
     supplier_contact_id: random.pick(suppliers).id,
-    stock_quantity: String(random.whole(0, 40)),
+    stock_quantity: `${random.whole(0, 40)}`,
     location: `${random.pick(['A', 'B', 'C', 'É'])}-${random.whole(1, 24)}-${random.whole(1, 6)}`,
     is_stock_item: 1,
   };
-  return {
-    article_number: `${code}-${String(index + 1).padStart(4, '0')}${suffix}`,
+  return drafts.add(Article, {
+    article_number: `${code}-${String(nth + 1).padStart(4, '0')}${suffix}`,
     description: article_kind === PART ? `${name} ${make} ${model}` : name,
     ...{ article_kind, unit_type, vat_code: group?.vat_code, turnover_group_id: group?.id },
-    purchase_price: article_kind === LABOUR ? null : euros(BigInt(Math.round(price * 0.62))),
-    price: euros(BigInt(price)),
+    purchase_price: article_kind === LABOUR ? null : ((price * 0.62) / 100).toFixed(2),
+    price: (price / 100).toFixed(2),
     ...ofStock,
-  };
+  });
 }
 
 /** Labour and articles at their own price, and a line that is filled in by hand. */
-function addFlatRate(
-  { drafts, random }: Part,
-  index: number,
-  suffix: string,
-  articles: readonly ArticleRecord[],
-) {
-  const [name, hours, codes, byHand] = nth(FLAT_RATES, index);
+function addFlatRate(part: Part, nth: number, suffix: string, articles: readonly ArticleRecord[]): void {
+  const { drafts, random } = part;
+  const [name, hours, codes, byHand] = inTurn(FLAT_RATES, nth);
   const { make, model } = random.pick(CARS);
-  const used = ['ARB', ...codes].map((code) =>
-    random.pick(articles.filter(({ article_number }) => article_number.startsWith(`${code}-`))),
-  );
-  const quantityAt = (place: number) => (place === 0 ? String(hours) : '1');
-  const nets = [...used, BY_HAND].map(({ price }, place) => {
-    const amounts = { quantity: quantityAt(place), price, discount_percentage: null, vat_code: HIGH };
-    return cents(lineTotals(amounts, percentageOn(HIGH, RATE_DAY)).line_net);
+  const used = ['ARB', ...codes].map((code, place) => {
+    const ofCode = articles.filter(({ article_number }) => article_number.startsWith(`${code}-`));
+    return { article: random.pick(ofCode), quantity: place === 0 ? hours : 1 };
   });
-  const turnover_group_id = used[0]?.turnover_group_id;
-  const rate = drafts.add(FlatRate, {
-    code: `FR-${String(index + 1).padStart(3, '0')}${suffix}`,
+  const nets = used.map(({ article, quantity }) => roundTo(new Decimal(article.price).times(quantity), 2));
+  const { turnover_group_id = null } = used[0]?.article ?? {};
+  const flatrate_id = drafts.add(FlatRate, {
+    code: `FR-${String(nth + 1).padStart(3, '0')}${suffix}`,
     name: `${name} ${make} ${model}`,
     description: `${name}, inclusief controle en proefrit. Prijs geldt voor de ${model}.`,
-    ...{ vehicle_make: make, vehicle_model: model, labour_hours: String(hours), vat_code: HIGH },
+    ...{ vehicle_make: make, vehicle_model: model, labour_hours: `${hours}`, vat_code: LISTS.vatcodes.HIGH },
     turnover_group_id,
     valid_from: midnight(random.whole(0, 300)),
-    total_net: euros(nets.reduce((sum, net) => sum + net)),
+    total_net: roundTo(Decimal.sum(BY_HAND.price, ...nets), 2),
   });
-  const lines: Draft<typeof FlatRateLine>[] = [
-    ...used.map((one, place) => ({
-      ...articleColumns(one),
-      quantity: quantityAt(place),
-      article_kind: one.article_kind,
-    })),
-    { ...BY_HAND, description: byHand, turnover_group_id },
-  ];
-  for (const [place, line] of lines.entries())
-    drafts.add(FlatRateLine, { ...line, flatrate_id: rate, sort_order: place + 1 });
+  for (const [place, { article, quantity }] of used.entries()) {
+    const { article_kind } = article;
+    const line = { ...articleColumns(article), article_kind, quantity: `${quantity}`, sort_order: place + 1 };
+    drafts.add(FlatRateLine, { ...line, flatrate_id });
+  }
+  const last = { ...BY_HAND, description: byHand, turnover_group_id, sort_order: used.length + 1 };
+  drafts.add(FlatRateLine, { ...last, flatrate_id });
 }
 
 /** A workplace and the hours of each mechanic, and the absences. */
-function addWorkshop({ drafts }: Part, mechanics: readonly RecordOf<typeof Employee>[], suffix: string) {
-  const workplaces = mechanics.map((mechanic, index) => {
+function addWorkplaces({ drafts }: Part, mechanics: readonly EmployeeRecord[], suffix: string) {
+  const workplaces = mechanics.map((employee_id, nth) => {
     for (const weekday of WORKING_DAYS)
-      for (const [start_time, end_time] of STRETCHES)
-        drafts.add(WorkHour, { employee_id: mechanic, weekday, start_time, end_time });
+      for (const stretch of STRETCHES) drafts.add(WorkHour, { employee_id, weekday, ...stretch });
     return drafts.add(Workplace, {
-      code: `P${index + 1}${suffix}`,
-      name: `Werkplek ${index + 1}`,
-      workplace_kind: nth(WORKPLACES, index),
-      sort_order: index + 1,
+      code: `P${nth + 1}${suffix}`,
+      name: `Werkplek ${nth + 1}`,
+      workplace_kind: inTurn(WORKPLACES, nth),
+      sort_order: nth + 1,
     });
   });
+  for (const year of YEARS) {
+    const [starts_at, ends_at] = [`${year}-${CLOSED[0]} 00:00:00.000`, `${year}-${CLOSED[1]} 23:00:00.000`];
+    drafts.add(Absence, { starts_at, ends_at, reason: 'Kerst' });
+  }
   const away = (from: number, to: number) => ({ starts_at: midnight(from, END), ends_at: midnight(to, END) });
-  const absences: Draft<typeof Absence>[] = [
-    ...YEARS.map((year) => ({
-      starts_at: `${year}-${CLOSED[0]} 00:00:00.000`,
-      ends_at: `${year}-${CLOSED[1]} 23:00:00.000`,
-      reason: 'Kerst',
-    })),
-    { employee_id: mechanics[0], ...away(90, 104), reason: 'Vakantie' },
-    { workplace_id: workplaces[0], ...away(30, 31), reason: 'Keuring' },
-  ];
-  for (const absence of absences) drafts.add(Absence, absence);
+  drafts.add(Absence, { employee_id: mechanics[0], ...away(90, 104), reason: 'Vakantie' });
+  drafts.add(Absence, { workplace_id: workplaces[0], ...away(30, 31), reason: 'Keuring' });
   return workplaces;
 }
 

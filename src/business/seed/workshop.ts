@@ -11,10 +11,11 @@ import { LISTS } from '../../core/trade/lists.ts';
 import { DAY_MS } from '../../core/trade/time/duration.ts';
 import { addHours, hoursBetween } from '../../core/trade/time/hours.ts';
 import { databaseTime } from '../../core/trade/time/timestamp.ts';
-import { CLOSED, END, instantAt, midnight, quarterAfterOpening } from './calendar.ts';
+import { CLOSED, dayOf, END, instantAt, midnight, quarterAfterOpening } from './calendar.ts';
 import type { Part } from './drafts.ts';
 import type { Sheet } from './orders.ts';
-import type { Setup } from './setup.ts';
+import type { Plan, Slice } from './plans.ts';
+import { inTurn } from './random.ts';
 import type { Pair } from './vehicles.ts';
 
 const { WORKSHOP } = LISTS.ordertypes;
@@ -23,10 +24,19 @@ const { DUE, ACCEPTED, NOT_NEEDED } = LISTS.reportstatuses;
 const { APPROVED, PARTLY, REJECTED, WITHDRAWN } = LISTS.approvalstatuses;
 const { STORED, MOUNTED, RETURNED, SCRAPPED } = LISTS.tyresetstatuses;
 const { SUMMER, WINTER, ALL_SEASON } = LISTS.tyreseasons;
+const { FRONT_LEFT, FRONT_RIGHT, REAR_LEFT, REAR_RIGHT } = LISTS.tyrepositions;
 const { PHOTO, OTHER } = LISTS.documentkinds;
-const STATUSES = LISTS.appointmentstatuses;
+const { PLANNED, STARTED, DONE, ...APPOINTMENT } = LISTS.appointmentstatuses;
 
-const WORKED_ON: readonly number[] = [IN_PROGRESS, WAITING, READY, INVOICE];
+/** The state of the appointment by the state of its order; of other orders planned. */
+const APPOINTMENT_STATUSES: Readonly<Record<number, number>> = {
+  [IN_PROGRESS]: STARTED,
+  [WAITING]: STARTED,
+  [READY]: DONE,
+  [INVOICE]: DONE,
+  [CANCELLED]: APPOINTMENT.CANCELLED,
+};
+const WORKED_ON: readonly number[] = [STARTED, DONE];
 const WORK_NOTES = ['Bout afgebroken, uitgeboord', 'Proefrit gemaakt 🚗'];
 const HOURS_A_DAY = 8;
 /** One job of so many may go on after a break. */
@@ -34,6 +44,18 @@ const LONG_JOBS = 8;
 /** In euros: the owner of a seed has no minimum of its own. */
 const OKR_MINIMUM = 150;
 const UNREPORTED_MS = 14 * DAY_MS;
+/** What a lease company answers in turn: the first request was for too much, and was made again. */
+const ANSWERS = [
+  { approval_status: REJECTED, reason: 'Banden nog boven 2,5 mm: niet akkoord' },
+  { approval_status: WITHDRAWN },
+];
+/** The last answer to four orders in a row: once, the lease company does not pay everything. */
+const APPROVALS = [
+  { approval_status: APPROVED },
+  { approval_status: APPROVED },
+  { approval_status: APPROVED },
+  { approval_status: PARTLY, reason: 'Ruitenwissers vervallen: zelf betalen' },
+];
 /** The sets of tyres of customers in turn. */
 const TYRE_SETS = [
   [STORED, WINTER],
@@ -43,7 +65,6 @@ const TYRE_SETS = [
   [STORED, WINTER],
   [SCRAPPED, SUMMER],
 ] as const;
-const { FRONT_LEFT, FRONT_RIGHT, REAR_LEFT, REAR_RIGHT } = LISTS.tyrepositions;
 const WHEELS = [FRONT_LEFT, FRONT_RIGHT, REAR_LEFT, REAR_RIGHT];
 const TYRE_BRANDS = ['Michelin', 'Continental', 'Vredestein', 'Goodyear', 'Nokian'];
 const TYRE_SIZES = ['195/65 R15', '205/55 R16', '225/45 R17', '235/35 ZR19'];
@@ -51,37 +72,30 @@ const PIXEL =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 const REPORT = 'Verslag proefrit\n\nRijdt goed, géén bijgeluiden. Banden één mm boven de grens. 👍\n';
 
+const appointmentStatusOf = ({ status }: Plan): number => APPOINTMENT_STATUSES[status] ?? PLANNED;
+
 /** One or two entries for an order of the workshop that was worked on. Sets the hours of the order. */
-export function addWork(
-  { drafts, random }: Part,
-  { order, plan, credited }: Sheet,
-  { mechanics }: Setup,
-): void {
-  if (order.order_type !== WORKSHOP || credited || !WORKED_ON.includes(plan.status)) return;
+export function addWork({ drafts, random, setup }: Slice, { order, plan }: Sheet): void {
+  if (order.order_type !== WORKSHOP || !WORKED_ON.includes(appointmentStatusOf(plan))) return;
   const start = random.whole(0, 8);
   const middle = start + random.whole(1, 12);
   const stretches = [[start, middle]];
   if (random.chance(0.4)) stretches.push([middle, middle + random.whole(1, 12)]);
   const entries = stretches.map(([from = 0, to = 0]) => {
     const [started_at, ended_at] = [quarterAfterOpening(plan.at, from), quarterAfterOpening(plan.at, to)];
-    const employee_id = random.pick(mechanics).id;
-    const notes = random.maybe(0.4, WORK_NOTES);
     const hours = hoursBetween(started_at, ended_at);
-    return drafts.add(TimeEntry, { order_id: order, employee_id, started_at, ended_at, hours, notes });
+    const who = { employee_id: random.pick(setup.mechanics).id, notes: random.maybe(0.4, WORK_NOTES) };
+    return drafts.add(TimeEntry, { order_id: order, started_at, ended_at, hours, ...who });
   });
   order.hours_worked = addHours(...entries.map(({ hours }) => hours));
 }
 
 /**
- * Adds an appointment of an hour for most work; `from` and `all` as in planOrders. Each mechanic works at one
- * workplace. No time is given twice: the time of day follows from the place of the order.
+ * Adds an appointment of an hour for most work. Each mechanic works at one workplace. No time is given twice: the time
+ * of day follows from the place of the order.
  */
-export function addAppointments(
-  { drafts }: Part,
-  sheets: readonly Sheet[],
-  { mechanics, workplaces }: Setup,
-  { from, all }: { from: number; all: number },
-): void {
+export function addAppointments({ drafts, setup, from, all }: Slice, sheets: readonly Sheet[]): void {
+  const { mechanics, workplaces } = setup;
   // The slice before may have taken times of its last day.
   const firstDay = from === 0 ? '' : dayOf(instantAt(from / all));
   const taken = new Set<string>();
@@ -99,66 +113,40 @@ export function addAppointments(
       ...{ employee_id: mechanics[mechanic]?.id, workplace_id: workplaces[mechanic]?.id },
       starts_at: quarterAfterOpening(plan.at, hour * 4),
       ends_at: quarterAfterOpening(plan.at, (hour + 1) * 4),
-      appointment_status: appointmentStatusOf(plan.status),
+      appointment_status: appointmentStatusOf(plan),
       is_over_breaks: plan.index % LONG_JOBS === 0 ? 1 : 0,
     });
   }
 }
 
-const dayOf = (at: Date): string => at.toISOString().slice(0, 10);
-
-function appointmentStatusOf(orderStatus: number): number {
-  if (orderStatus === CANCELLED) return STATUSES.CANCELLED;
-  if (orderStatus === READY || orderStatus === INVOICE) return STATUSES.DONE;
-  return WORKED_ON.includes(orderStatus) ? STATUSES.STARTED : STATUSES.PLANNED;
-}
-
-/** The reading of an order that became ready or an invoice. The readings of past years have been reported. */
-export function addReading({ drafts }: Part, { order, plan, car }: Sheet): void {
+/** The reading of an order that has a mileage. The readings of past years have been reported. */
+export function addReading({ drafts }: Part, { order, plan, pair }: Sheet): void {
   const { mileage, total_gross } = order;
-  if (mileage == null || !(plan.status === READY || plan.status === INVOICE)) return;
+  if (mileage == null) return;
   const read_at = databaseTime(plan.at);
   const isNew = END.getTime() - plan.at.getTime() < UNREPORTED_MS;
   const reported = isNew
     ? { report_status: DUE }
     : { report_status: ACCEPTED, reported_at: read_at, judgement: 'logisch' };
   const report = Number(total_gross) > OKR_MINIMUM ? reported : { report_status: NOT_NEEDED };
-  drafts.add(MileageReading, { order_id: order, vehicle_id: car.id, reading: mileage, read_at, ...report });
+  drafts.add(MileageReading, { order_id: order, vehicle_id: pair.car, reading: mileage, read_at, ...report });
 }
 
-/**
- * The approvals of an order that a lease company pays: the first request was for too much, and was made again. Answers
- * the number that an invoice bears. `isPartly`: the lease company does not pay everything.
- */
-export function addApproval({ drafts, random }: Part, sheet: Sheet, isPartly: boolean): string | null {
-  if (!needsApproval(sheet)) return null;
-  const { order, buyer } = sheet;
-  const approval_number = `AK-${random.digits(7)}`;
-  const approved = { approved_net: order.total_net, approval_number };
-  for (const approval of [
-    { approval_status: REJECTED, reason: 'Banden nog boven 2,5 mm: niet akkoord' },
-    { approval_status: WITHDRAWN },
-    isPartly
-      ? { approval_status: PARTLY, reason: 'Ruitenwissers vervallen: zelf betalen', ...approved }
-      : { approval_status: APPROVED, ...approved },
-  ])
-    drafts.add(LeaseApproval, {
-      ...{ order_id: order, contact_id: buyer.id, requested_net: order.total_net },
-      ...approval,
-    });
+/** The approvals of work that a lease company pays. Answers the number that an invoice bears. */
+export function addApproval({ drafts, random }: Part, { order, pair, plan }: Sheet): string | null {
+  if (order.order_type !== WORKSHOP || !pair.payer || plan.status === CANCELLED) return null;
+  const { total_net } = order;
+  const asked = { order_id: order, contact_id: pair.payer.id, requested_net: total_net };
+  const approval_number = random.filled('AK-#######');
+  for (const answer of ANSWERS) drafts.add(LeaseApproval, { ...asked, ...answer });
+  const approval = { ...inTurn(APPROVALS, plan.index), approved_net: total_net, approval_number };
+  drafts.add(LeaseApproval, { ...asked, ...approval });
   return approval_number;
 }
 
-const needsApproval = ({ buyer, plan, credited, order }: Sheet): boolean =>
-  order.order_type === WORKSHOP &&
-  buyer.is_lease_company === 1 &&
-  !credited &&
-  plan.status !== CANCELLED &&
-  Number(order.total_net) >= 0;
-
 /** A set of tyres of a customer, in the storage or on the car. `nth`: no other set of the garage has this number. */
 export function addTyres({ drafts, random }: Part, { car, contact }: Pair, nth: number): void {
-  const [tyreset_status = STORED, season = WINTER] = TYRE_SETS[nth % TYRE_SETS.length] ?? [];
+  const [tyreset_status, season] = inTurn(TYRE_SETS, nth);
   const days = random.whole(20, 150);
   const isStored = tyreset_status === STORED;
   const tyreset_id = drafts.add(TyreSet, {
@@ -170,21 +158,16 @@ export function addTyres({ drafts, random }: Part, { car, contact }: Pair, nth: 
   });
   const dot = `${String(random.whole(1, 52)).padStart(2, '0')}${random.whole(17, 25)}`;
   const same = { tyreset_id, brand: random.pick(TYRE_BRANDS), size: random.pick(TYRE_SIZES), dot };
-  for (const position of WHEELS) {
-    const tread_mm = `${random.whole(2, 8)}.${random.whole(0, 9)}`;
-    drafts.add(Tyre, { ...same, position, tread_mm });
-  }
+  for (const position of WHEELS)
+    drafts.add(Tyre, { ...same, position, tread_mm: random.filled(`${random.whole(2, 8)}.#`) });
 }
 
 /** Photos of cars and reports of orders, in turn. All share two files. */
-export async function addDocuments(
-  { drafts, random, files }: Part,
-  count: number,
-  { pairs, sheets }: { pairs: readonly Pair[]; sheets: readonly Sheet[] },
-): Promise<void> {
+export async function addDocuments(slice: Slice, pairs: readonly Pair[], sheets: readonly Sheet[]) {
+  const { drafts, random, files } = slice;
   const photo = { ...(await files.put(Buffer.from(PIXEL, 'base64'))), mime_type: 'image/png' };
   const report = { ...(await files.put(Buffer.from(REPORT))), mime_type: 'text/plain' };
-  for (let number = 1; number <= count; number += 2) {
+  for (let number = 1; number <= Math.max(6, Math.round(sheets.length / 50)); number += 2) {
     const { car, contact } = random.pick(pairs);
     const name = `Foto ${car.make} ${car.model} 📷`;
     const whose = { vehicle_id: car.id, contact_id: contact.id };

@@ -1,7 +1,8 @@
 // License plates. The fourteen Dutch patterns differ even without dashes, so the letters and digits alone say where
 // the dashes belong. A plate with dashes in other places is refused.
 
-const DUTCH_SHAPES = [
+/** Of cars by age, then of mopeds. */
+export const DUTCH_SHAPES = [
   'XX-99-99',
   '99-99-XX',
   '99-XX-99',
