@@ -22,8 +22,8 @@ interface Problem {
 describe('the OpenAPI document', () => {
   let folder: string;
   before(async () => {
-    await loadResources();
     folder = await mkdtemp(join(tmpdir(), 'forecourt-openapi-'));
+    await loadResources();
   });
   after(() => rm(folder, { recursive: true, force: true }));
 

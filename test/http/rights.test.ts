@@ -86,7 +86,9 @@ describe('an operation:', () => {
         expect(found).to.deep.equal(
           CALLERS.map((caller, index) => (index < first ? REFUSALS[caller] : undefined)),
         );
-        expect(needs).to.equal(needOf(method, endpoint.path));
+        expect(needs, 'if it is right, say so in SAID of test/http/rights.test.ts').to.equal(
+          needOf(method, endpoint.path),
+        );
       });
     }
   }

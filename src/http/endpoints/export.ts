@@ -9,7 +9,7 @@ import { day, flag, text } from '../../core/model/fields/field.ts';
 import { referencesIn } from '../../core/model/lists/condition.ts';
 import { garageOf } from '../../core/model/statements/garage.ts';
 import { exportable, FORMATS, type Format, readListAsked } from '../../work/export/request.ts';
-import { DECIMALS, JOURNAL_FORMATS, type JournalForm } from '../../work/journal/form.ts';
+import { DECIMALS, JOURNAL_FORMATS, type JournalForm, type JournalFormat } from '../../work/journal/form.ts';
 import { JOURNAL } from '../../work/journal/journal-source.ts';
 import { JOURNALS } from '../../work/journal/journals.ts';
 import { missingForJournal } from '../../work/journal/missing.ts';
@@ -41,6 +41,14 @@ const FIELDS = {
   }),
 };
 const EXPORT = longRunningForm('export', FIELDS, { webhookUrl: 'optional' });
+/** What is said of each format. */
+const JOURNAL_WORDS: Readonly<Record<JournalFormat, string>> = {
+  csv: 'also if none is given',
+  snelstart: 'bookings for SnelStart',
+  exact: 'XML of GLTransactions',
+  twinfield: 'XML of journal transactions',
+  xaf: 'Auditfile 4.0 of the Dutch tax office',
+};
 const JOURNAL_FORM = longRunningForm(
   'journal',
   {
@@ -53,9 +61,9 @@ const JOURNAL_FORM = longRunningForm(
     to: day({ required: true, description: 'The last day' }),
     format: text({
       validation: oneOf(JOURNAL_FORMATS.join(), () => JOURNAL_FORMATS),
-      description:
-        '`csv` (also if none is given), `snelstart` (bookings for SnelStart), `exact` (XML of GLTransactions), `twinfield` (XML of ' +
-        'journal transactions) or `xaf` (Auditfile 4.0 of the Dutch tax office)',
+      description: Object.entries(JOURNAL_WORDS)
+        .map(([name, words]) => `\`${name}\` (${words})`)
+        .join(', '),
     }),
     decimal: text({
       validation: oneOf(DECIMALS.join(' or '), () => DECIMALS),

@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { seed } from '../../../src/business/seed/seed.ts';
 import { LISTS } from '../../../src/core/trade/lists.ts';
+import { JOURNAL_FORMATS, type JournalFormat } from '../../../src/work/journal/form.ts';
 import { type Journal, journalOf, sumsBy } from '../../support/books/journal.ts';
 import {
   AUDITFILE_SCHEMA,
@@ -24,6 +25,16 @@ import { database } from '../../support/service/service.ts';
 const [FROM, TO] = ['2020-01-01', '2099-12-31'];
 /** A number of a seller that XML and a spreadsheet would take for something else. */
 const NUMBER = '=1+1 <&>';
+
+/** Without its reader, a new format does not compile. */
+const READERS: Readonly<
+  Record<Exclude<JournalFormat, 'csv'>, (text: string) => Promise<readonly FileLine[]>>
+> = {
+  snelstart: async (text) => readSnelstart(text),
+  exact: async (text) => readExact(text),
+  twinfield: async (text) => readTwinfield(text),
+  xaf: async (text) => readXaf(text, await readFile(AUDITFILE_SCHEMA, 'utf8')).lines,
+};
 
 describe('the formats of the journal', () => {
   let client: Client;
@@ -68,6 +79,13 @@ describe('the formats of the journal', () => {
     );
   };
 
+  for (const [format, read] of Object.entries(READERS))
+    it(`have the postings of the CSV: ${format}`, async () => {
+      const { text } = await file(format);
+
+      isSame(await read(text));
+    });
+
   it('have the same values in a CSV for Dutch spreadsheets', async () => {
     const { text } = await file('csv', undefined, { decimal: ',' });
 
@@ -87,7 +105,6 @@ describe('the formats of the journal', () => {
     const { text, summary } = await file('snelstart');
 
     const lines = readSnelstart(text);
-    isSame(lines);
     expect(summary).to.include({ format: 'snelstart', file: 'journal.csv', rows: lines.length });
     expect(text.charCodeAt(0)).to.equal('f'.charCodeAt(0));
     const bought = lines.filter(({ description }) => description.includes(NUMBER));
@@ -101,7 +118,6 @@ describe('the formats of the journal', () => {
     const { text, summary } = await file('exact');
 
     const lines = readExact(text);
-    isSame(lines);
     expect(summary).to.include({ format: 'exact', file: 'journal.xml', rows: lines.length });
     const [bought] = lines.filter(({ number }) => number === NUMBER);
     expect(bought).to.include({ account: '1600', description: `Purchase ${NUMBER}`, relation: 'C&1' });
@@ -111,7 +127,6 @@ describe('the formats of the journal', () => {
     const { text, summary } = await file('twinfield');
 
     const lines = readTwinfield(text);
-    isSame(lines);
     expect(summary).to.include({ format: 'twinfield', file: 'journal.xml' });
     for (const { account, relation } of lines)
       expect(relation !== '', account).to.equal(account === '1300' || account === '1600');
@@ -122,7 +137,6 @@ describe('the formats of the journal', () => {
     const { text, summary } = await file('xaf');
 
     const { lines, ...audit } = readXaf(text, await readFile(AUDITFILE_SCHEMA, 'utf8'));
-    isSame(lines);
     expect(summary).to.include({ format: 'xaf', file: 'journal.xaf', rows: lines.length });
     const debit = Math.round(100 * csv.summary.debit);
     expect(audit).to.include({ linesCount: lines.length, totalDebit: debit, totalCredit: debit });
@@ -160,7 +174,7 @@ describe('the formats of the journal', () => {
       .filter((name: string) => name.length > 4 && !own.includes(name));
     expect(names).not.to.deep.equal([]);
 
-    for (const format of ['csv', 'snelstart', 'exact', 'twinfield', 'xaf']) {
+    for (const format of JOURNAL_FORMATS) {
       const { text } = await file(format);
       for (const name of names) expect(text, format).not.to.include(name);
     }
@@ -169,7 +183,7 @@ describe('the formats of the journal', () => {
   it('have nothing of another garage', async () => {
     const other = await newClient();
 
-    for (const format of ['snelstart', 'exact', 'twinfield', 'xaf']) {
+    for (const format of JOURNAL_FORMATS) {
       const { summary } = await exported(other, { resource: 'journal', from: FROM, to: TO, format });
       expect(summary).to.include({ rows: 0, entries: 0 });
     }

@@ -1,6 +1,7 @@
 // `journals` of POST /export: only the journals that were asked for, and only the accounts that they need.
 import { readFile } from 'node:fs/promises';
 import { LISTS } from '../../../src/core/trade/lists.ts';
+import { JOURNAL_FORMATS } from '../../../src/work/journal/form.ts';
 import { setGarage } from '../../support/books/books.ts';
 import { AUDITFILE_SCHEMA, readXaf } from '../../support/books/journal-file.ts';
 import { build, buildBuyer, buildInvoice } from '../../support/build/build.ts';
@@ -41,7 +42,7 @@ describe('the journals of a journal', () => {
 
   it('are those that were asked for, in each format', async () => {
     const chosen = ['sales', 'pin', 'offset'];
-    for (const format of ['csv', 'snelstart', 'exact', 'twinfield', 'xaf'])
+    for (const format of JOURNAL_FORMATS)
       expect(namesIn(await journal(chosen, { format })), format).to.have.members(chosen);
 
     const { text } = await journal(chosen, { format: 'xaf' });
