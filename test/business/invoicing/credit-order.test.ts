@@ -10,7 +10,7 @@ import { invalid } from '../../support/client/message.ts';
 import { AT_ONCE, atOnce } from '../../support/database/at-once.ts';
 
 const { HIGH, LOW, ZERO, MARGIN, OUTSIDE } = LISTS.vatcodes;
-const { ORDER } = LISTS.orderstatuses;
+const { ORDER, CANCELLED } = LISTS.orderstatuses;
 const { OFFSET, PIN } = LISTS.paymentmethods;
 const EXCEEDS = 'credit exceeds the invoice';
 
@@ -180,6 +180,21 @@ describe('POST /order/credit', () => {
 
     expect(answers.map(({ status }) => status).sort()).to.deep.equal([201, ...Array(AT_ONCE - 1).fill(403)]);
     expect((await read(client, invoice.id)).amount_open).to.equal(0);
+  });
+
+  it('takes no piece twice by a credit note that was cancelled meanwhile', async () => {
+    const invoice = await sale([{ price: 100 }, { price: 300 }]);
+    const [line] = invoice.orderline;
+    const part = { order_id: invoice.id, orderline: [{ id: line.id, quantity: 1 }] };
+    const late = (await credit(part)).data;
+    await client.put(`/order/${late.id}`, { order_status: CANCELLED });
+    expect((await credit({ ...part, is_invoiced: 1 })).status).to.equal(201);
+    await client.put(`/order/${late.id}`, { order_status: ORDER });
+
+    const again = await invoiceIt(client, late.id);
+
+    expect(again).to.be.refused(403, invalid('total_gross', -121, EXCEEDS));
+    expect((await read(client, invoice.id)).amount_open).to.equal(363);
   });
 
   it('needs the permission for POST /order, and does not find invoices of another garage', async () => {

@@ -1,4 +1,4 @@
-// Judges credit notes. All credit notes of an invoice together never exceed the invoice, in all and for each VAT code.
+// Judges credit notes. All credit notes of an invoice together never exceed the invoice: in all, by VAT code, by line.
 // Only a credit note of the whole moves the vehicles of the invoice back.
 import { inside, type Violation, violation } from '../../errors.ts';
 import { isPurchase } from '../kinds/purchase.ts';
@@ -28,7 +28,7 @@ interface CreditCase {
   readonly isDeducted: boolean;
 }
 
-/** Refuses a credit note that exceeds the invoice, that adds to the invoice, or that has another payer. */
+/** Refuses a credit note that exceeds the invoice or a line of it, that adds to it, or that has another payer. */
 export function unfitCredit({ credit, lines, credited, isDeducted }: CreditCase): Violation[] {
   const { invoice, credits } = credited;
   const given = grossOf(credit);
@@ -36,7 +36,7 @@ export function unfitCredit({ credit, lines, credited, isDeducted }: CreditCase)
   // An invoice below 0 has credit notes above 0: `sign` turns both around.
   const sign = grossOf(invoice) < 0n ? -1n : 1n;
   return [
-    ...(given * sign > 0n || left * sign < 0n || isDeducted
+    ...(given * sign > 0n || left * sign < 0n || isDeducted || exceedsLine(credited, lines)
       ? [wrong('total_gross', Number(credit.total_gross), EXCEEDS)]
       : []),
     ...exceededCodes(credited, lines).map((code) => wrong('vat_code', code, EXCEEDS)),
@@ -44,6 +44,18 @@ export function unfitCredit({ credit, lines, credited, isDeducted }: CreditCase)
       ? []
       : [wrong('invoice_contact_id', credit.invoice_contact_id, 'payer of the invoice')]),
   ];
+}
+
+/**
+ * Whether a line of the invoice would be taken back twice. A credit note fits when it is made, but others may have
+ * taken its pieces while it was cancelled.
+ */
+function exceedsLine({ invoice, lines }: Credited<CaseOrder>, own: readonly CaseLine[]): boolean {
+  const rests = restsOf([...lines, ...own], invoice.id);
+  return lines.some(({ id, order_id, pieces }) => {
+    const left = rests.get(id)?.pieces ?? 0n;
+    return order_id === invoice.id && (pieces < 0n ? left > 0n || left < pieces : left < 0n || left > pieces);
+  });
 }
 
 /** The VAT codes for which the credit notes together take more than the invoice has. */

@@ -78,6 +78,7 @@ describe('a credit note', () => {
   const CASES: [string, string, ReturnType<typeof lineOf>[], object, string[]][] = [
     ['takes the rest', '-100.00', [back(2, '-3.0000', '-79.00')], {}, []],
     ['takes no more than the rest', '-100.01', [back(2, '-3.0000', '-79.00')], {}, ['total_gross']],
+    ['takes no more pieces than a line has', '-1.00', [back(2, '-4.0001', '-1.00')], {}, ['total_gross']],
     ['adds nothing to the invoice', '1.00', [back(2, '1.0000', '1.00')], {}, ['total_gross']],
     [
       'takes nothing of another VAT code',
