@@ -66,7 +66,8 @@ export class Desk {
   }
 
   note(resource: string, id: number, facts: Json = {}): number {
-    this.made.set(resource, [...this.all(resource).filter((known) => known !== id), id]);
+    const known = this.all(resource);
+    if (!known.includes(id)) this.made.set(resource, [...known, id]);
     this.known.set(`${resource} ${id}`, { ...this.facts(resource, id), ...facts });
     return id;
   }

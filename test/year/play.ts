@@ -19,8 +19,7 @@ import {
   seriesFaults,
   totalFaults,
 } from './arithmetic/invoices.ts';
-import { boxFaults, FIRST_DAY, journalOf, ledgerFaults } from './arithmetic/ledger.ts';
-import { mirrorFaults } from './arithmetic/mirror.ts';
+import { boxFaults, FIRST_DAY, icpFaults, journalOf, ledgerFaults } from './arithmetic/ledger.ts';
 import { planFaults } from './arithmetic/plan.ts';
 import { Desk, Fault, type World } from './desk.ts';
 import { playStep, type Story } from './story.ts';
@@ -176,17 +175,21 @@ async function faultsOf(desk: Desk): Promise<string[]> {
     ...planFaults(books),
     ...ledgerFaults(books, postings),
     ...boxFaults(boxes.data, postings, boxes.from, boxes.to),
-    ...closedFaults(desk, postings),
-    ...(await feedFaults(desk)),
-    ...(await mirrorFaults(desk)),
+    ...icpFaults(books, boxes),
+    ...(await closedFaults(desk, books, postings)),
+    ...(await feedFaults(desk, books)),
   ];
 }
 
-/** The VAT return of the present quarter. */
-async function boxesOf(desk: Desk): Promise<{ data: Json; from: string; to: string }> {
+/** The VAT return of the present quarter, and its supplies to businesses in other EU countries. */
+async function boxesOf(desk: Desk): Promise<{ data: Json; icp: Json[]; from: string; to: string }> {
   const [year = 0, month = 1] = desk.today.split('-').map(Number);
   const first = 3 * Math.floor((month - 1) / 3);
   const day = (at: number) => new Date(at).toISOString().slice(0, 10);
   const [from, to] = [day(Date.UTC(year, first, 1)), day(Date.UTC(year, first + 3, 0))];
-  return { data: await desk.read(`/vatreturn?from=${from}&to=${to}`), from, to };
+  const [data, icp] = [
+    await desk.read(`/vatreturn?from=${from}&to=${to}`),
+    await desk.read(`/icp?from=${from}&to=${to}`),
+  ];
+  return { data, icp: [icp].flat(), from, to };
 }

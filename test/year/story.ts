@@ -3,6 +3,7 @@
 import fc from 'fast-check';
 import { LISTS } from '../../src/core/trade/lists.ts';
 import type { Setting } from './actions/opening.ts';
+import { atOnce } from './actions/rush.ts';
 import { ACTIONS, type ActionName, WEIGHTS } from './actions/table.ts';
 import type { Desk } from './desk.ts';
 import { Dice } from './dice.ts';
@@ -55,6 +56,5 @@ export async function playStep(desk: Desk, { action, dice, beside }: Step): Prom
   desk.say(`${action}${beside ? ` and ${beside.action} at the same time` : ''}`);
   const one = ACTIONS[action](desk, new Dice(dice));
   if (!beside) return one;
-  const ended = await Promise.allSettled([one, ACTIONS[beside.action](desk, new Dice(beside.dice))]);
-  for (const end of ended) if (end.status === 'rejected') throw end.reason;
+  await atOnce(one, ACTIONS[beside.action](desk, new Dice(beside.dice)));
 }

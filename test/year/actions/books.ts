@@ -1,6 +1,7 @@
 // What an administrator does with the books: old invoices come in, periods are closed, settings change.
 import { LISTS } from '../../../src/core/trade/lists.ts';
 import type { Json } from '../../support/client/client.ts';
+import { rememberClosed } from '../arithmetic/closed.ts';
 import type { Desk } from '../desk.ts';
 import type { Dice } from '../dice.ts';
 import { contactsOf, groupFor } from './opening.ts';
@@ -58,7 +59,7 @@ export async function closeBooks(desk: Desk, dice: Dice): Promise<void> {
     ),
   );
   const { status } = await putOwner(desk, { books_closed_until: `${day}T12:00:00Z` });
-  if (status === 200) desk.note('owner', ownerOf(desk), { closed: day, entries: undefined });
+  if (status === 200) await rememberClosed(desk, day);
 }
 
 /** Settings of the VAT return, from today's period on or from a later one on. */

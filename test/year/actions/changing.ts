@@ -4,32 +4,39 @@ import type { Json } from '../../support/client/client.ts';
 import type { Desk } from '../desk.ts';
 import type { Dice } from '../dice.ts';
 import { contactsOf, groupFor, METHODS } from './opening.ts';
-import { invoice, plateOf } from './trading.ts';
+import { anInvoice, anOrder, aTarget, dayBefore, invoice, OTHER_RATES, plateOf } from './trading.ts';
 
 const { orderstatuses, linekinds, vatcodes } = LISTS;
 
 export async function moveOn(desk: Desk, dice: Dice): Promise<void> {
-  const id = dice.pick(desk.all('order'));
+  const id = anOrder(desk, dice);
   if (id === undefined) return;
-  const order_status = dice.weigh([
-    [orderstatuses.INVOICE, 5],
-    [orderstatuses.READY, 2],
-    [orderstatuses.CANCELLED, 2],
-    [orderstatuses.ORDER, 2],
-    [orderstatuses.IN_PROGRESS, 1],
-  ] as const);
-  await desk.ask('PUT', `/order/${id}`, { order_status });
+  const body = dice.weigh<Json>([
+    [{ order_status: orderstatuses.INVOICE }, 5],
+    [{ order_status: orderstatuses.READY }, 2],
+    [{ order_status: orderstatuses.CANCELLED }, 2],
+    [{ order_status: orderstatuses.ORDER }, 2],
+    [{ order_status: orderstatuses.IN_PROGRESS }, 1],
+    [{ supply_date: dice.chance(50) ? OTHER_RATES : null }, 1],
+  ]);
+  const { status } = await desk.ask('PUT', `/order/${id}`, body);
+  if (status === 200 && body.order_status === orderstatuses.INVOICE)
+    desk.note('order', id, { isLeft: false });
 }
 
 export async function changeLine(desk: Desk, dice: Dice): Promise<void> {
   const id = dice.pick(desk.all('orderline'));
   if (id === undefined) return;
-  const body = dice.weigh<Json>([
-    [{ price: (100 + dice.below(50_000)) / 100 }, 3],
-    [{ quantity: 1 + dice.below(3) }, 2],
-    [{ discount_percentage: dice.below(100) }, 1],
-    [{ vat_code: vatcodes.LOW, turnover_group_id: groupFor(desk, vatcodes.LOW) }, 1],
-  ]);
+  const { isCredit } = desk.facts('orderline', id);
+  // The price of a credit line is that of its line: the arithmetic knows no other.
+  const body = isCredit
+    ? { quantity: -1 - dice.below(3) }
+    : dice.weigh<Json>([
+        [{ price: (100 + dice.below(50_000)) / 100 }, 3],
+        [{ quantity: 1 + dice.below(3) }, 2],
+        [{ discount_percentage: dice.below(100) }, 1],
+        [{ vat_code: vatcodes.LOW, turnover_group_id: groupFor(desk, vatcodes.LOW) }, 1],
+      ]);
   if (dice.chance(15)) await desk.ask('DELETE', `/orderline/${id}`);
   else await desk.ask('PUT', `/orderline/${id}`, body);
 }
@@ -54,13 +61,20 @@ export async function addLine(desk: Desk, dice: Dice): Promise<void> {
   });
 }
 
+/** Mostly a part of the order, which often follows at once. A deposit of more than the order is refused. */
 export async function deposit(desk: Desk, dice: Dice): Promise<void> {
-  const order_id = dice.pick(desk.all('order'));
+  const order_id = aTarget(desk, dice);
   if (order_id === undefined) return;
-  const made = await desk.add('/order/deposit', { order_id, amount: dice.euros(3_000) });
+  const { total_gross } = await desk.read(`/order/${order_id}`);
+  const part = Math.round(Number(total_gross ?? 0) * (5 + dice.below(60))) / 100;
+  const amount = part > 0 && dice.chance(80) ? part : dice.euros(3_000);
+  const made = await desk.add('/order/deposit', { order_id, amount });
   if (!made) return;
-  desk.note('order', Number(made.id));
-  if (!dice.chance(20)) await invoice(desk, Number(made.id));
+  const isLeft = dice.chance(20);
+  desk.note('order', Number(made.id), { isLeft });
+  if (!isLeft) await invoice(desk, Number(made.id));
+  if (dice.chance(40) && (await invoice(desk, order_id)).status === 200)
+    desk.note('order', order_id, { isLeft: false });
 }
 
 /** Pays the newest invoices most often. A wrong amount is refused. */
@@ -84,9 +98,6 @@ export async function pay(desk: Desk, dice: Dice): Promise<void> {
   });
 }
 
-const dayBefore = (desk: Desk, days: number): string =>
-  new Date(Date.parse(`${desk.today}T09:00:00Z`) - days * 86_400_000).toISOString();
-
 export async function changePayment(desk: Desk, dice: Dice): Promise<void> {
   const id = dice.pick(desk.all('payment'));
   if (id === undefined) return;
@@ -100,20 +111,26 @@ export async function changePayment(desk: Desk, dice: Dice): Promise<void> {
 }
 
 export async function credit(desk: Desk, dice: Dice): Promise<void> {
-  const order_id = dice.pick(desk.all('order'));
+  const order_id = anInvoice(desk, dice);
   if (order_id === undefined) return;
   const is_invoiced = dice.chance(25) ? 0 : 1;
-  const lines = dice.chance(35) ? await someLines(desk, dice, order_id) : undefined;
+  const lines = dice.chance(50) ? await someLines(desk, dice, order_id) : undefined;
   const made = await desk.add('/order/credit', { order_id, is_invoiced, ...(lines && { orderline: lines }) });
-  if (made) desk.note('order', Number(made.id));
+  if (!made) return;
+  desk.note('order', Number(made.id), { isLeft: is_invoiced === 0, isCredit: true });
+  for (const line of made.orderline as Json[]) desk.note('orderline', Number(line.id), { isCredit: true });
 }
 
+/** One or two lines, or one line twice; now and then of more pieces than the line has. */
 async function someLines(desk: Desk, dice: Dice, order_id: number): Promise<Json[] | undefined> {
   const lines = await desk.list(`/orderline?filter=order_id:${order_id}`);
-  const line = dice.pick(lines);
-  if (!line) return undefined;
-  const whole = Math.abs(Number(line.quantity));
-  return [{ id: line.id, quantity: whole > 1 && dice.chance(60) ? 1 : whole }];
+  if (lines.length === 0) return undefined;
+  return Array.from({ length: dice.chance(30) ? 2 : 1 }, () => {
+    const line = dice.pick(lines);
+    const whole = Math.abs(Number(line?.quantity));
+    const quantity = dice.chance(25) ? whole + 1 : whole > 1 && dice.chance(60) ? 1 : whole;
+    return { id: line?.id, quantity };
+  });
 }
 
 export async function changePlate(desk: Desk, dice: Dice): Promise<void> {

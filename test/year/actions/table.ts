@@ -13,6 +13,7 @@ import {
   moveOn,
   pay,
 } from './changing.ts';
+import { rush } from './rush.ts';
 import { buy, payTax, repair, sell } from './trading.ts';
 import { approve, book, clock, rebook, storeTyres, swapTyres, writeHours } from './workshop.ts';
 
@@ -39,6 +40,7 @@ export const ACTIONS = {
   storeTyres,
   swapTyres,
   approve,
+  rush,
   importHistory,
   closeBooks,
   changeSetting,
@@ -68,6 +70,7 @@ export const WEIGHTS: Readonly<Record<ActionName, number>> = {
   storeTyres: 1,
   swapTyres: 1,
   approve: 2,
+  rush: 4,
   importHistory: 1,
   closeBooks: 1,
   changeSetting: 1,

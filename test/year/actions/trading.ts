@@ -47,6 +47,10 @@ const carLine = (desk: Desk, vehicle_id: number, price: number, vat_code: number
 /** More than a discount. */
 const carPrice = (dice: Dice, most: number): number => Math.round(100 * (1 + dice.euros(most))) / 100;
 
+export const dayBefore = (desk: Desk, days: number): string =>
+  new Date(Date.parse(`${desk.today}T09:00:00Z`) - days * 86_400_000).toISOString();
+/** A day on which the low rate was another one than today. */
+export const OTHER_RATES = '2018-11-20T12:00:00Z';
 const today = (desk: Desk): string => `${desk.today}T08:00:00Z`;
 
 export const invoice = (desk: Desk, id: number) =>
@@ -54,11 +58,29 @@ export const invoice = (desk: Desk, id: number) =>
 
 /** Adds an order, remembers its lines, and invoices most orders at once. */
 async function ordered(desk: Desk, dice: Dice, body: Json): Promise<void> {
-  const made = await desk.add('/order', { order_date: today(desk), ...body }, { type: body.order_type });
+  const isLeft = dice.chance(25);
+  const isTarget = body.order_type === ordertypes.WORKSHOP || body.order_type === ordertypes.VEHICLE_SALES;
+  const made = await desk.add('/order', { order_date: today(desk), ...body }, { isLeft, isTarget });
   if (!made) return;
   for (const line of made.orderline as Json[]) desk.note('orderline', Number(line.id));
-  if (!dice.chance(25)) await invoice(desk, Number(made.id));
+  if (!isLeft) await invoice(desk, Number(made.id));
 }
+
+/** An order; more often than not one that was not invoiced at once. */
+export const anOrder = (desk: Desk, dice: Dice): number | undefined =>
+  likely(desk, dice, ({ isLeft }) => isLeft === true);
+
+/** An order; more often than not one that takes deposits. */
+export const aTarget = (desk: Desk, dice: Dice): number | undefined =>
+  likely(desk, dice, ({ isLeft, isTarget }) => isLeft === true && isTarget === true);
+
+/** An order; more often than not one that was invoiced at once. */
+export const anInvoice = (desk: Desk, dice: Dice): number | undefined =>
+  likely(desk, dice, ({ isLeft, isCredit }) => isLeft === false && isCredit !== true);
+
+const likely = (desk: Desk, dice: Dice, is: (facts: Json) => boolean): number | undefined =>
+  (dice.chance(60) ? dice.pick(desk.all('order').filter((id) => is(desk.facts('order', id)))) : undefined) ??
+  dice.pick(desk.all('order'));
 
 export async function buy(desk: Desk, dice: Dice): Promise<void> {
   const proof = dice.weigh([
@@ -89,7 +111,10 @@ export async function buy(desk: Desk, dice: Dice): Promise<void> {
     contact_id: dice.pick(sellers),
     vehicle_id,
     purchase_proof: proof,
-    ...(proof === purchaseproofs.SUPPLIER_INVOICE && { supplier_invoice_number: `L-${desk.serial()}` }),
+    ...(proof === purchaseproofs.SUPPLIER_INVOICE && {
+      supplier_invoice_number: `L-${desk.serial()}`,
+      supplier_invoice_date: dice.chance(60) ? dayBefore(desk, dice.below(60)) : null,
+    }),
     orderline: lines,
   });
 }
@@ -178,6 +203,7 @@ export async function repair(desk: Desk, dice: Dice): Promise<void> {
     vehicle_id: dice.chance(50) ? (dice.pick(desk.all('vehicle')) ?? null) : null,
     is_vat_included: dice.below(2),
     buyer_reference: 'PO 1',
+    ...(dice.chance(25) && { supply_date: OTHER_RATES }),
     orderline: codes.map((code) => part(desk, dice, code)),
   });
 }

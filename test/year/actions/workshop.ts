@@ -39,22 +39,34 @@ export async function rebook(desk: Desk, dice: Dice): Promise<void> {
 
 export async function clock(desk: Desk, dice: Dice): Promise<void> {
   const employee_id = dice.pick(desk.all('employee'));
-  if (dice.chance(40)) await desk.ask('POST', '/timeentry/stop', { employee_id });
-  else
-    await desk.ask('POST', '/timeentry/start', {
-      employee_id,
-      order_id: dice.pick(desk.all('order')) ?? null,
-    });
+  const order_id = dice.pick(desk.all('order')) ?? null;
+  const way = dice.weigh([
+    ['start', 4],
+    ['stop', 4],
+    ['late', 2],
+  ] as const);
+  if (way === 'stop') await desk.ask('POST', '/timeentry/stop', { employee_id });
+  else if (way === 'start') await desk.ask('POST', '/timeentry/start', { employee_id, order_id });
+  // Somebody began hours ago, and forgot the clock.
+  else await desk.add('/timeentry', { employee_id, order_id, started_at: hoursAhead(desk, -dice.euros(9)) });
 }
 
 export async function writeHours(desk: Desk, dice: Dice): Promise<void> {
   const start = -48 - dice.below(200);
-  await desk.add('/timeentry', {
-    employee_id: dice.pick(desk.all('employee')),
-    order_id: dice.pick(desk.all('order')) ?? null,
-    started_at: hoursAhead(desk, start),
-    ended_at: hoursAhead(desk, start + 1 + dice.below(4)),
-  });
+  const old = dice.chance(40) ? dice.pick(desk.all('timeentry')) : undefined;
+  if (old !== undefined && dice.chance(30)) await desk.ask('DELETE', `/timeentry/${old}`);
+  else if (old !== undefined)
+    await desk.ask('PUT', `/timeentry/${old}`, {
+      ended_at: hoursAhead(desk, -dice.euros(40)),
+      order_id: dice.pick(desk.all('order')) ?? null,
+    });
+  else
+    await desk.add('/timeentry', {
+      employee_id: dice.pick(desk.all('employee')),
+      order_id: dice.pick(desk.all('order')) ?? null,
+      started_at: hoursAhead(desk, start),
+      ended_at: hoursAhead(desk, start + 1 + dice.below(4)),
+    });
 }
 
 export async function storeTyres(desk: Desk, dice: Dice): Promise<void> {

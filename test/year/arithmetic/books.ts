@@ -3,8 +3,29 @@ import { dayOf } from '../../support/build/day.ts';
 import type { Json } from '../../support/client/client.ts';
 import type { Desk } from '../desk.ts';
 
+/** The resources that a story writes, and that have lists. Employees are left out: a login is no change of the feed. */
+export const RESOURCES = [
+  'contact',
+  'vehicle',
+  'vehicleroleline',
+  'order',
+  'orderline',
+  'payment',
+  'appointment',
+  'timeentry',
+  'tyreset',
+  'leaseapproval',
+  'turnovergroup',
+  'vatregime',
+  'workplace',
+  'document',
+] as const;
+type Resource = (typeof RESOURCES)[number];
+
 export interface Books {
   readonly owner: Json;
+  /** The lists, by the name of their resource. */
+  readonly lists: ReadonlyMap<string, readonly Json[]>;
   readonly orders: readonly Json[];
   readonly byId: ReadonlyMap<unknown, Json>;
   readonly lines: ReadonlyMap<unknown, readonly Json[]>;
@@ -18,43 +39,31 @@ export interface Books {
 }
 
 export async function readBooks(desk: Desk): Promise<Books> {
-  const [owners, orders, lines, payments, contacts, vehicles, roles, appointments, entries, groups] =
-    await Promise.all(
-      [
-        'owner',
-        'order',
-        'orderline',
-        'payment',
-        'contact',
-        'vehicle',
-        'vehicleroleline',
-        'appointment',
-        'timeentry',
-        'turnovergroup',
-      ].map((resource) =>
-        resource === 'owner'
-          ? desk.read('/owner').then((data) => [data].flat())
-          : desk.list(`/${resource}?sort=id`),
-      ),
-    );
-  const linesOf = new Map<unknown, Json[]>();
-  for (const line of lines ?? []) linesOf.set(line.order_id, [...(linesOf.get(line.order_id) ?? []), line]);
+  const owners = await desk.read('/owner');
+  const found = await Promise.all(
+    RESOURCES.map(async (name) => [name, await desk.list(`/${name}?sort=id`)] as const),
+  );
+  const lists = new Map<Resource, readonly Json[]>(found);
+  const list = (name: Resource) => lists.get(name) ?? [];
+  const lines = new Map<unknown, Json[]>();
+  for (const line of list('orderline')) lines.set(line.order_id, [...(lines.get(line.order_id) ?? []), line]);
   return {
-    owner: owners?.[0] ?? {},
-    orders: orders ?? [],
-    byId: mapped(orders),
-    lines: linesOf,
-    payments: payments ?? [],
-    contacts: mapped(contacts),
-    vehicles: vehicles ?? [],
-    roles: roles ?? [],
-    appointments: appointments ?? [],
-    entries: entries ?? [],
-    groups: mapped(groups),
+    owner: [owners].flat()[0] ?? {},
+    lists,
+    orders: list('order'),
+    byId: mapped(list('order')),
+    lines,
+    payments: list('payment'),
+    contacts: mapped(list('contact')),
+    vehicles: list('vehicle'),
+    roles: list('vehicleroleline'),
+    appointments: list('appointment'),
+    entries: list('timeentry'),
+    groups: mapped(list('turnovergroup')),
   };
 }
 
-const mapped = (records: readonly Json[] = []): Map<unknown, Json> =>
+const mapped = (records: readonly Json[]): Map<unknown, Json> =>
   new Map(records.map((record) => [record.id, record]));
 
 export const linesOf = (books: Books, order: Json): readonly Json[] => books.lines.get(order.id) ?? [];
@@ -69,7 +78,7 @@ export const CREDIT = 4;
 export const PURCHASE = 3;
 export const SALE = 2;
 export const LINE = { VEHICLE: 3, TRADE_IN: 4, DEPOSIT: 7 } as const;
-export const CODE = { HIGH: 1, LOW: 2, REVERSE_CHARGE: 5, MARGIN: 6 } as const;
+export const CODE = { HIGH: 1, LOW: 2, REVERSE_CHARGE: 5, MARGIN: 6, INTRA_COMMUNITY: 8 } as const;
 
 /** The order that a credit note takes back; otherwise the order itself. */
 export const originOf = (books: Books, order: Json): Json =>

@@ -44,9 +44,11 @@ function movesOf(books: Books, vehicle: Json): Move[] {
   });
 }
 
-/** Whether the credit notes of an order leave nothing of it. */
-const isCredited = (books: Books, order: Json): boolean => {
-  const credits = creditsOf(books, order);
+/** Whether the credit notes of an order, those until then, leave nothing of it. */
+const isCredited = (books: Books, order: Json, until?: unknown): boolean => {
+  const credits = creditsOf(books, order).filter(
+    ({ invoice_date }) => until === undefined || String(invoice_date) <= String(until),
+  );
   return (
     credits.length > 0 &&
     sum([order, ...credits], ({ total_gross }) => cents(total_gross)) === 0 &&
@@ -63,6 +65,18 @@ const isWhole = (books: Books, order: Json, credits: readonly Json[]): boolean =
   return Math.abs(left - taken) < 0.00001;
 };
 
+/** Sales of a car that the garage did not have then: no car of a story comes into stock without a paper. */
+const saleFaults = (books: Books, vehicle: Json, moves: readonly Move[]): string[] =>
+  moves.flatMap(({ order, kind }, index) => {
+    const before = moves
+      .slice(0, index)
+      .filter((one) => !isCredited(books, one.order, order.invoice_date))
+      .at(-1);
+    if (kind === 'bought' || before?.kind === 'bought') return [];
+    const why = before ? `it was sold by ${named(before.order)}` : 'it was never bought';
+    return [`${named(order)} sells vehicle ${vehicle.id} that is not in stock: ${why}`];
+  });
+
 export function carFaults(books: Books): string[] {
   return books.vehicles.flatMap((vehicle) => {
     const moves = movesOf(books, vehicle);
@@ -72,7 +86,7 @@ export function carFaults(books: Books): string[] {
       ({ vehicle_id, role_kind, end_date }) =>
         vehicle_id === vehicle.id && role_kind === OWNER && end_date === null,
     );
-    const faults: string[] = [];
+    const faults = saleFaults(books, vehicle, moves);
     const expected = !last ? STATUS.CUSTOMER : last.kind === 'bought' ? STATUS.STOCK : STATUS.SOLD;
     const why = last ? `${last.kind} by ${named(last.order)}` : 'no invoice that is not credited';
     if (vehicle.stock_status !== expected)

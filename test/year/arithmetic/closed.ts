@@ -1,28 +1,59 @@
-// The journal of closed days stays the same, whatever happens later.
+// What the books tell about closed days stays the same, whatever happens later.
+import type { Json } from '../../support/client/client.ts';
 import type { Desk } from '../desk.ts';
-import type { Posting } from './ledger.ts';
+import type { Books } from './books.ts';
+import { FIRST_DAY, journalOf, type Posting } from './ledger.ts';
 
 /** Names, accounts of relations and plates are today's; the rest is closed. */
 const KEPT = ['date', 'journal', 'entry', 'account', 'debit', 'credit', 'order_id', 'invoice_number'];
 
-/** Compares with the journal of the closed days as the first month after the closing showed it. */
-export function closedFaults(desk: Desk, postings: readonly Posting[]): string[] {
-  const owner = desk.all('owner')[0] ?? 0;
-  const { closed, entries } = desk.facts('owner', owner);
-  if (typeof closed !== 'string') return [];
-  const now = postings
-    .filter(({ date = '' }) => date <= closed)
-    .map((posting) => KEPT.map((name) => posting[name]).join(' '));
-  if (entries === undefined) {
-    desk.note('owner', owner, { entries: now });
-    return [];
-  }
-  const before = entries as readonly string[];
+/** Remembers what the books tell about the days that were just closed. A request before the close may be among them. */
+export async function rememberClosed(desk: Desk, closed: string): Promise<void> {
+  const told = await toldOf(desk, closed, await journalOf(desk, FIRST_DAY, closed));
+  desk.note('owner', desk.all('owner')[0] ?? 0, { closed, told });
+}
+
+/** Compares with what the books told when the days were closed. */
+export async function closedFaults(
+  desk: Desk,
+  { owner }: Books,
+  postings: readonly Posting[],
+): Promise<string[]> {
+  const { closed, told } = desk.facts('owner', desk.all('owner')[0] ?? 0);
+  // Two closes at once: the last one counts, and may have opened days again.
+  if (typeof closed !== 'string' || !String(owner.books_closed_until).startsWith(closed)) return [];
+  const before = told as readonly string[];
+  const now = await toldOf(desk, closed, postings);
   const [came, went] = [
     now.filter((line) => !before.includes(line)),
     before.filter((line) => !now.includes(line)),
   ];
   return came.length + went.length === 0 && now.length === before.length
     ? []
-    : [`the journal up to the closed ${closed} has got ${came.join(' | ')}, and lost ${went.join(' | ')}`];
+    : [`the books up to the closed ${closed} have got ${came.join(' | ')}, and lost ${went.join(' | ')}`];
+}
+
+/** The journal of the closed days, the debts at their end, and VAT return and ICP of the last closed quarter. */
+async function toldOf(desk: Desk, closed: string, postings: readonly Posting[]): Promise<string[]> {
+  const days = postings.filter(({ date = '' }) => date <= closed);
+  const debts: Json[] = [await desk.read(`/debtor?at=${closed}`)].flat();
+  const [from, to] = lastQuarter(closed);
+  const { warnings: _, ...boxes } = await desk.read(`/vatreturn?from=${from}&to=${to}`);
+  return [
+    ...days.map((posting) => KEPT.map((name) => posting[name]).join(' ')),
+    ...debts.map(({ name: _, ...debt }) => `debt ${JSON.stringify(debt)}`),
+    ...Object.entries(boxes).map(([name, box]) => `${name} ${JSON.stringify(box)}`),
+    `ICP ${JSON.stringify(await desk.read(`/icp?from=${from}&to=${to}`))}`,
+  ];
+}
+
+/** The last whole quarter up to a day. */
+function lastQuarter(day: string): [from: string, to: string] {
+  const [year = 0, month = 1, date = 1] = day.split('-').map(Number);
+  // The day after begins a quarter if the day ends one.
+  const after = new Date(Date.UTC(year, month - 1, date + 1));
+  const first = 3 * Math.floor(after.getUTCMonth() / 3);
+  const at = (months: number, offset: number) =>
+    new Date(Date.UTC(after.getUTCFullYear(), first + months, offset)).toISOString().slice(0, 10);
+  return [at(-3, 1), at(0, 0)];
 }

@@ -3,7 +3,7 @@
 import type { Json } from '../../support/client/client.ts';
 import { STOCK_ACCOUNT } from '../actions/opening.ts';
 import type { Desk } from '../desk.ts';
-import { type Books, invoicesOf, isPurchase, named } from './books.ts';
+import { type Books, bookDay, CODE, invoicesOf, isPurchase, LINE, linesOf, named } from './books.ts';
 import { stockValue } from './cars.ts';
 import { cents, sum, sumBy } from './exact.ts';
 
@@ -88,4 +88,45 @@ export function boxFaults(boxes: Json, postings: readonly Posting[], from: strin
       ? []
       : [`${from} to ${to}: accounts ${accounts} have ${booked / 100}, the boxes ${owed / 100}`],
   );
+}
+
+/** ICP beside box 3b and the invoices: supplies to buyers in another EU country, by their VAT number. */
+export function icpFaults(
+  books: Books,
+  { data, icp, from, to }: { data: Json; icp: readonly Json[]; from: string; to: string },
+): string[] {
+  const supplies = invoicesOf(books).flatMap((order) => {
+    const buyer = books.contacts.get(order.invoice_contact_id ?? order.contact_id) ?? {};
+    const isWithin = bookDay(order) >= from && bookDay(order) <= to;
+    // All other buyers with such lines are Dutch.
+    if (!isWithin || isPurchase(books, order) || String(buyer.vat_number).startsWith('NL')) return [];
+    return linesOf(books, order)
+      .filter(
+        ({ vat_code, line_kind }) =>
+          line_kind !== LINE.TRADE_IN &&
+          (vat_code === CODE.REVERSE_CHARGE || vat_code === CODE.INTRA_COMMUNITY),
+      )
+      .map((line) => ({ buyer: buyer.vat_number, net: cents(line.line_net) }));
+  });
+  const listed = sumBy(
+    icp,
+    ({ vat_number }) => vat_number,
+    ({ goods, services }) => cents(goods) + cents(services),
+  );
+  const computed = sumBy(
+    supplies,
+    ({ buyer }) => buyer,
+    ({ net }) => net,
+  );
+  const faults = [...new Set([...listed.keys(), ...computed.keys()])]
+    .filter((buyer) => (listed.get(buyer) ?? 0) !== (computed.get(buyer) ?? 0))
+    .map(
+      (buyer) =>
+        `ICP has ${(listed.get(buyer) ?? 0) / 100} of ${buyer}, computed ${(computed.get(buyer) ?? 0) / 100}`,
+    );
+  const [all, box] = [
+    sum([...listed.values()], (amount) => amount),
+    cents((data['3b'] as Json | undefined)?.base),
+  ];
+  return all === box ? faults : [...faults, `ICP has ${all / 100}, box 3b ${box / 100}`];
 }

@@ -1,6 +1,7 @@
 // Appointments and hours: nobody is booked twice, and hours add up.
 import type { Json } from '../../support/client/client.ts';
 import type { Books } from './books.ts';
+import { divide } from './exact.ts';
 
 const TAKES_NO_TIME = [5, 6];
 
@@ -9,6 +10,7 @@ export function planFaults({ appointments, entries, orders }: Books): string[] {
     ...twice(appointments, 'employee_id'),
     ...twice(appointments, 'workplace_id'),
     ...running(entries),
+    ...entries.flatMap(worked),
     ...hours(orders, entries),
   ];
 }
@@ -30,6 +32,18 @@ function running(entries: readonly Json[]): string[] {
   return open
     .filter((employee, index) => open.indexOf(employee) !== index)
     .map((employee) => `employee ${employee} has two running entries`);
+}
+
+/** An entry that has ended has the hours between its start and its end, with four decimals. */
+function worked({ id, started_at, ended_at, hours }: Json): string[] {
+  if (ended_at === null) return hours === null ? [] : [`time entry ${id} runs, and has hours ${hours}`];
+  const milliseconds = Date.parse(String(ended_at)) - Date.parse(String(started_at));
+  const computed = divide(10_000n * BigInt(milliseconds), 3_600_000n);
+  return milliseconds > 0 && Math.round(10_000 * Number(hours)) === computed
+    ? []
+    : [
+        `time entry ${id} from ${started_at} to ${ended_at} has hours ${hours}, computed ${computed / 10_000}`,
+      ];
 }
 
 function hours(orders: readonly Json[], entries: readonly Json[]): string[] {
