@@ -4,9 +4,9 @@ import type { Json } from '../../support/client/client.ts';
 import type { Desk } from '../desk.ts';
 import type { Dice } from '../dice.ts';
 import { contactsOf, groupFor, METHODS } from './opening.ts';
-import { anInvoice, anOrder, aTarget, dayBefore, invoice, OTHER_RATES, plateOf } from './trading.ts';
+import { anInvoice, anOrder, aTarget, dayBefore, depositOf, OTHER_RATES, plateOf } from './trading.ts';
 
-const { orderstatuses, linekinds, vatcodes } = LISTS;
+const { ordertypes, orderstatuses, linekinds, vatcodes } = LISTS;
 
 export async function moveOn(desk: Desk, dice: Dice): Promise<void> {
   const id = anOrder(desk, dice);
@@ -27,15 +27,18 @@ export async function moveOn(desk: Desk, dice: Dice): Promise<void> {
 export async function changeLine(desk: Desk, dice: Dice): Promise<void> {
   const id = dice.pick(desk.all('orderline'));
   if (id === undefined) return;
-  const { isCredit } = desk.facts('orderline', id);
-  // The price of a credit line is that of its line: the arithmetic knows no other.
+  const { isCredit, isCar } = desk.facts('orderline', id);
+  const prices = [
+    [{ price: (100 + dice.below(50_000)) / 100 }, 3],
+    [{ discount_percentage: dice.below(100) }, 1],
+  ] as const;
+  // The price of a credit line is that of its line, and a car is sold once: the arithmetic knows no other.
   const body = isCredit
     ? { quantity: -1 - dice.below(3) }
     : dice.weigh<Json>([
-        [{ price: (100 + dice.below(50_000)) / 100 }, 3],
-        [{ quantity: 1 + dice.below(3) }, 2],
-        [{ discount_percentage: dice.below(100) }, 1],
-        [{ vat_code: vatcodes.LOW, turnover_group_id: groupFor(desk, vatcodes.LOW) }, 1],
+        ...prices,
+        [{ quantity: 1 + dice.below(3) }, isCar ? 0 : 2],
+        [{ vat_code: vatcodes.LOW, turnover_group_id: groupFor(desk, vatcodes.LOW) }, isCar ? 0 : 1],
       ]);
   if (dice.chance(15)) await desk.ask('DELETE', `/orderline/${id}`);
   else await desk.ask('PUT', `/orderline/${id}`, body);
@@ -43,7 +46,8 @@ export async function changeLine(desk: Desk, dice: Dice): Promise<void> {
 
 export async function addLine(desk: Desk, dice: Dice): Promise<void> {
   const order_id = dice.pick(desk.all('order'));
-  if (order_id === undefined) return;
+  // On a purchase the line would raise the price of the car, and its group has no account of stock.
+  if (order_id === undefined || desk.facts('order', order_id).type === ordertypes.VEHICLE_PURCHASE) return;
   const vat_code = dice.weigh([
     [vatcodes.HIGH, 3],
     [vatcodes.LOW, 1],
@@ -61,20 +65,9 @@ export async function addLine(desk: Desk, dice: Dice): Promise<void> {
   });
 }
 
-/** Mostly a part of the order, which often follows at once. A deposit of more than the order is refused. */
 export async function deposit(desk: Desk, dice: Dice): Promise<void> {
   const order_id = aTarget(desk, dice);
-  if (order_id === undefined) return;
-  const { total_gross } = await desk.read(`/order/${order_id}`);
-  const part = Math.round(Number(total_gross ?? 0) * (5 + dice.below(60))) / 100;
-  const amount = part > 0 && dice.chance(80) ? part : dice.euros(3_000);
-  const made = await desk.add('/order/deposit', { order_id, amount });
-  if (!made) return;
-  const isLeft = dice.chance(20);
-  desk.note('order', Number(made.id), { isLeft });
-  if (!isLeft) await invoice(desk, Number(made.id));
-  if (dice.chance(40) && (await invoice(desk, order_id)).status === 200)
-    desk.note('order', order_id, { isLeft: false });
+  if (order_id !== undefined) await depositOf(desk, dice, order_id);
 }
 
 /** Pays the newest invoices most often. A wrong amount is refused. */

@@ -6,6 +6,7 @@ import type { Dice } from '../dice.ts';
 import { contactsOf, groupFor, groupOf } from './opening.ts';
 
 const { ordertypes, linekinds, vatcodes, purchaseproofs, stockstatuses, orderstatuses } = LISTS;
+const { VEHICLE, TRADE_IN } = linekinds;
 const { HIGH, LOW, MARGIN, INTRA_COMMUNITY, EXPORT, REVERSE_CHARGE } = vatcodes;
 // Below every price of a car.
 const DISCOUNT = 0.5;
@@ -59,11 +60,31 @@ export const invoice = (desk: Desk, id: number) =>
 /** Adds an order, remembers its lines, and invoices most orders at once. */
 async function ordered(desk: Desk, dice: Dice, body: Json): Promise<void> {
   const isLeft = dice.chance(25);
-  const isTarget = body.order_type === ordertypes.WORKSHOP || body.order_type === ordertypes.VEHICLE_SALES;
-  const made = await desk.add('/order', { order_date: today(desk), ...body }, { isLeft, isTarget });
+  const type = body.order_type;
+  const isTarget = type === ordertypes.WORKSHOP || type === ordertypes.VEHICLE_SALES;
+  const made = await desk.add('/order', { order_date: today(desk), ...body }, { type, isLeft, isTarget });
   if (!made) return;
-  for (const line of made.orderline as Json[]) desk.note('orderline', Number(line.id));
+  for (const { id, line_kind } of made.orderline as Json[])
+    desk.note('orderline', Number(id), { isCar: line_kind === VEHICLE || line_kind === TRADE_IN });
   if (!isLeft) await invoice(desk, Number(made.id));
+  else if (isTarget && dice.chance(60)) await depositOf(desk, dice.rest(), Number(made.id));
+}
+
+/**
+ * Makes a deposit, mostly of a part of the order; a deposit of more than the order is refused. The order is often
+ * invoiced right after its deposit.
+ */
+export async function depositOf(desk: Desk, dice: Dice, order_id: number): Promise<void> {
+  const { total_gross } = await desk.read(`/order/${order_id}`);
+  const part = Math.round(Number(total_gross ?? 0) * (5 + dice.below(60))) / 100;
+  const amount = part > 0 && dice.chance(80) ? part : dice.euros(3_000);
+  const made = await desk.add('/order/deposit', { order_id, amount });
+  if (!made) return;
+  const isLeft = dice.chance(20);
+  desk.note('order', Number(made.id), { isLeft });
+  if (!isLeft) await invoice(desk, Number(made.id));
+  if (dice.chance(40) && (await invoice(desk, order_id)).status === 200)
+    desk.note('order', order_id, { isLeft: false });
 }
 
 /** An order; more often than not one that was not invoiced at once. */
@@ -195,7 +216,9 @@ const WORKSHOP_CODES = [
 ] as const;
 
 export async function repair(desk: Desk, dice: Dice): Promise<void> {
-  const codes = Array.from({ length: 1 + dice.below(4) }, () => dice.weigh(WORKSHOP_CODES));
+  const codes: number[] = Array.from({ length: 1 + dice.below(4) }, () => dice.weigh(WORKSHOP_CODES));
+  const isOld = dice.chance(25);
+  if (isOld) codes.push(LOW);
   const kinds = codes.includes(REVERSE_CHARGE) ? ['dealer', 'eu'] : ['person', 'dealer', 'lease'];
   await ordered(desk, dice, {
     order_type: ordertypes.WORKSHOP,
@@ -203,7 +226,7 @@ export async function repair(desk: Desk, dice: Dice): Promise<void> {
     vehicle_id: dice.chance(50) ? (dice.pick(desk.all('vehicle')) ?? null) : null,
     is_vat_included: dice.below(2),
     buyer_reference: 'PO 1',
-    ...(dice.chance(25) && { supply_date: OTHER_RATES }),
+    ...(isOld && { supply_date: OTHER_RATES }),
     orderline: codes.map((code) => part(desk, dice, code)),
   });
 }

@@ -65,13 +65,17 @@ const isWhole = (books: Books, order: Json, credits: readonly Json[]): boolean =
   return Math.abs(left - taken) < 0.00001;
 };
 
+/** The last move before another one that no credit note had taken back by then. */
+const moveBefore = (books: Books, moves: readonly Move[], index: number): Move | undefined =>
+  moves
+    .slice(0, index)
+    .filter(({ order }) => !isCredited(books, order, moves[index]?.order.invoice_date))
+    .at(-1);
+
 /** Sales of a car that the garage did not have then: no car of a story comes into stock without a paper. */
 const saleFaults = (books: Books, vehicle: Json, moves: readonly Move[]): string[] =>
   moves.flatMap(({ order, kind }, index) => {
-    const before = moves
-      .slice(0, index)
-      .filter((one) => !isCredited(books, one.order, order.invoice_date))
-      .at(-1);
+    const before = moveBefore(books, moves, index);
     if (kind === 'bought' || before?.kind === 'bought') return [];
     const why = before ? `it was sold by ${named(before.order)}` : 'it was never bought';
     return [`${named(order)} sells vehicle ${vehicle.id} that is not in stock: ${why}`];
@@ -106,8 +110,18 @@ export function carFaults(books: Books): string[] {
 }
 
 /** Whether the garage bought the car while it had it already: the account has both prices then. */
-const isDouble = (moves: readonly Move[]): boolean =>
-  moves.some(({ kind }, index) => kind === 'bought' && moves[index - 1]?.kind === 'bought');
+const isDouble = (books: Books, moves: readonly Move[]): boolean =>
+  moves.some(({ kind }, index) => kind === 'bought' && moveBefore(books, moves, index)?.kind === 'bought');
+
+/** Whether a sale hands the car over without a line of it: the journal then takes no cost off the account. */
+const isUnpriced = (books: Books, vehicle: Json, moves: readonly Move[]): boolean =>
+  moves.some(
+    ({ order, kind }) =>
+      kind === 'sold' &&
+      !linesOf(books, order).some(
+        (line) => line.line_kind === LINE.VEHICLE && (line.vehicle_id ?? order.vehicle_id) === vehicle.id,
+      ),
+  );
 
 /**
  * What the stock account has, in cents, if it has the price of each car in stock and nothing of other cars. Undefined:
@@ -118,7 +132,8 @@ export function stockValue(books: Books): number | undefined {
     const moves = movesOf(books, vehicle);
     return moves.length > 0 ? { vehicle, moves } : [];
   });
-  if (bought.some(({ moves }) => isDouble(moves))) return undefined;
+  if (bought.some(({ vehicle, moves }) => isDouble(books, moves) || isUnpriced(books, vehicle, moves)))
+    return undefined;
   return sum(bought, ({ vehicle }) =>
     vehicle.stock_status === STATUS.STOCK ? cents(vehicle.purchase_price) : 0,
   );

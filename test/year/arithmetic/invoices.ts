@@ -131,10 +131,12 @@ export function depositFaults(books: Books): string[] {
     const deposits = books.orders.filter(
       (one) => one.deposit_of_order_id === order.id && one.order_type !== CREDIT,
     );
-    const isOpen = deposits.filter(
-      ({ is_invoiced, order_status }) => is_invoiced !== 1 && order_status !== 8,
+    // The invoice cancels them. Somebody may open one again later; it can't become an invoice.
+    const open = deposits.filter(
+      ({ is_invoiced, order_status, modified_at }) =>
+        is_invoiced !== 1 && order_status !== 8 && String(modified_at) <= String(order.invoice_date),
     );
-    const faults = isOpen.map((one) => `${named(order)} is invoiced, and its deposit ${one.id} is open`);
+    const faults = open.map((one) => `${named(order)} is invoiced, and its deposit ${one.id} is open`);
     if (order.order_type === CREDIT || !linesOf(books, order).some(isTakenBack)) return faults;
     const invoiced = deposits.filter(isInvoice);
     if (invoiced.some((one) => creditsOf(books, one).length > 0)) return faults;
