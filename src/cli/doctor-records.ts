@@ -43,10 +43,12 @@ export async function amountProblem(database: Database): Promise<string | undefi
 /** Undefined if nobody is booked twice. */
 export async function bookingProblem(database: Database): Promise<string | undefined> {
   const named: string[] = [];
-  for await (const { resource, owner, id } of findAllOverlaps(database)) {
-    named.push(`appointment ${id} of owner ${owner} (its ${resource})`);
-    if (named.length === MOST_NAMED) break;
-  }
+  await database.snapshot(async (session) => {
+    for await (const { resource, owner, id } of findAllOverlaps(session)) {
+      named.push(`appointment ${id} of owner ${owner} (its ${resource})`);
+      if (named.length === MOST_NAMED) break;
+    }
+  });
   if (named.length === 0) return undefined;
   return `book somebody twice, changed by SQL? The first that begin too early: ${named.join(', ')}`;
 }

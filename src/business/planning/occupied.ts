@@ -91,7 +91,7 @@ interface Overlap {
   readonly id: number;
 }
 
-/** For doctor: the overlaps of all owners. */
+/** For doctor: the overlaps of all owners. To be called in a snapshot: an appointment may move between two portions. */
 export async function* findAllOverlaps(session: Session): AsyncGenerator<Overlap> {
   const owners = await Appointment.ofAllOwners('doctor', session).distinct('owner_id').orderBy('owner_id');
   for (const { owner_id } of owners) yield* findOverlaps(garageOf(session, owner_id));
@@ -108,10 +108,10 @@ async function* findOverlaps(garage: Garage): AsyncGenerator<Overlap> {
       for (const field of BOOKED) {
         const booked = row[field];
         if (booked === null) continue;
-        const latest = latestEnds[field].get(booked);
-        if (latest !== undefined && row.starts_at < latest)
+        const latest = latestEnds[field].get(booked) ?? '';
+        if (row.starts_at < latest)
           yield { resource: BOOKED_RESOURCES[field].name, owner: garage.owner, id: row.id };
-        if (latest === undefined || row.ends_at > latest) latestEnds[field].set(booked, row.ends_at);
+        if (row.ends_at > latest) latestEnds[field].set(booked, row.ends_at);
       }
 }
 

@@ -1,5 +1,5 @@
-// The look for overlapping appointments, of doctor and of a restore, reads each appointment a few times at most. As a
-// join it read them count × count times on MySQL: minutes for an ordinary garage.
+// The look for overlapping appointments, of doctor and of a restore, reads each appointment a few times at most. A
+// window of the database read them count × count times: minutes for an ordinary garage.
 import { refuseOverlaps } from '../../../src/business/planning/occupied.ts';
 import { garageOf } from '../../../src/core/model/statements/garage.ts';
 import type { Session } from '../../../src/core/model/statements/session.ts';
