@@ -10,6 +10,7 @@ import { open } from './actions/opening.ts';
 import { readBooks } from './arithmetic/books.ts';
 import { carFaults } from './arithmetic/cars.ts';
 import { closedFaults } from './arithmetic/closed.ts';
+import { quarterOf } from './arithmetic/exact.ts';
 import { feedFaults } from './arithmetic/feed.ts';
 import {
   creditFaults,
@@ -183,10 +184,7 @@ async function faultsOf(desk: Desk): Promise<string[]> {
 
 /** The VAT return of the present quarter, and its supplies to businesses in other EU countries. */
 async function boxesOf(desk: Desk): Promise<{ data: Json; icp: Json[]; from: string; to: string }> {
-  const [year = 0, month = 1] = desk.today.split('-').map(Number);
-  const first = 3 * Math.floor((month - 1) / 3);
-  const day = (at: number) => new Date(at).toISOString().slice(0, 10);
-  const [from, to] = [day(Date.UTC(year, first, 1)), day(Date.UTC(year, first + 3, 0))];
+  const [from, to] = quarterOf(desk.today);
   const [data, icp] = [
     await desk.read(`/vatreturn?from=${from}&to=${to}`),
     await desk.read(`/icp?from=${from}&to=${to}`),

@@ -2,6 +2,7 @@
 import { LISTS } from '../../../src/core/trade/lists.ts';
 import type { Json } from '../../support/client/client.ts';
 import { rememberClosed } from '../arithmetic/closed.ts';
+import { dayIn } from '../arithmetic/exact.ts';
 import type { Desk } from '../desk.ts';
 import type { Dice } from '../dice.ts';
 import { contactsOf, groupFor } from './opening.ts';
@@ -40,24 +41,15 @@ export async function importHistory(desk: Desk, dice: Dice): Promise<void> {
     if (status === 'created') desk.note('order', Number(id));
 }
 
-const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
-
 /** The months before this one are closed, up to one of them; now and then fewer than before. */
 export async function closeBooks(desk: Desk, dice: Dice): Promise<void> {
   const [year = 0, month = 1] = desk.today.split('-').map(Number);
-  const day = dayOf(
-    Date.UTC(
-      year,
-      month -
-        1 -
-        dice.weigh([
-          [0, 4],
-          [1, 2],
-          [2, 1],
-        ] as const),
-      0,
-    ),
-  );
+  const back = dice.weigh([
+    [0, 4],
+    [1, 2],
+    [2, 1],
+  ] as const);
+  const day = dayIn(year, month - 1 - back, 0);
   const { status } = await putOwner(desk, { books_closed_until: `${day}T12:00:00Z` });
   if (status === 200) await rememberClosed(desk, day);
 }
@@ -71,7 +63,7 @@ export async function changeSetting(desk: Desk, dice: Dice): Promise<void> {
     [{ vat_period: vatperiods.QUARTER }, 1],
   ]);
   const [year = 0, month = 1] = desk.today.split('-').map(Number);
-  const quarter = dayOf(Date.UTC(year, 3 * Math.ceil(month / 3) - 3 * dice.below(3), 1));
+  const quarter = dayIn(year, 3 * Math.ceil(month / 3) - 3 * dice.below(3), 1);
   if (dice.chance(40)) await desk.add('/vatregime', { ...body, valid_from: `${quarter}T12:00:00Z` });
   else await putOwner(desk, body);
 }

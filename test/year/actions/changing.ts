@@ -32,7 +32,7 @@ export async function changeLine(desk: Desk, dice: Dice): Promise<void> {
     [{ price: (100 + dice.below(50_000)) / 100 }, 3],
     [{ discount_percentage: dice.below(100) }, 1],
   ] as const;
-  // The price of a credit line is that of its line, and a car is sold once: the arithmetic knows no other.
+  // A credit line keeps the price of its line, and a car is sold once: the arithmetic knows only such lines.
   const body = isCredit
     ? { quantity: -1 - dice.below(3) }
     : dice.weigh<Json>([

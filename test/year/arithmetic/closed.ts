@@ -2,6 +2,7 @@
 import type { Json } from '../../support/client/client.ts';
 import type { Desk } from '../desk.ts';
 import type { Books } from './books.ts';
+import { dayIn, quarterOf } from './exact.ts';
 import { FIRST_DAY, journalOf, type Posting } from './ledger.ts';
 
 /** Names, accounts of relations and plates are today's; the rest is closed. */
@@ -51,9 +52,5 @@ async function toldOf(desk: Desk, closed: string, postings: readonly Posting[]):
 function lastQuarter(day: string): [from: string, to: string] {
   const [year = 0, month = 1, date = 1] = day.split('-').map(Number);
   // The day after begins a quarter if the day ends one.
-  const after = new Date(Date.UTC(year, month - 1, date + 1));
-  const first = 3 * Math.floor(after.getUTCMonth() / 3);
-  const at = (months: number, offset: number) =>
-    new Date(Date.UTC(after.getUTCFullYear(), first + months, offset)).toISOString().slice(0, 10);
-  return [at(-3, 1), at(0, 0)];
+  return quarterOf(dayIn(year, month - 1, date + 1), 1);
 }

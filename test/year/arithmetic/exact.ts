@@ -1,4 +1,5 @@
-// Exact amounts for the arithmetic of a random year: it shares no code with the service.
+// Exact amounts and days for the arithmetic of a random year: it shares no code with the service.
+import { dayOf } from '../../support/build/day.ts';
 
 /** Cents of an amount with at most two decimals. */
 export const cents = (amount: unknown): number => Math.round(100 * Number(amount ?? 0));
@@ -39,3 +40,14 @@ export function sumBy<T>(
 
 export const sum = <T>(things: readonly T[], amount: (thing: T) => number): number =>
   things.reduce((total, thing) => total + amount(thing), 0);
+
+/** The first and the last day of the quarter of a day, or of the quarter that lies so many quarters `before`. */
+export function quarterOf(day: string, before = 0): [from: string, to: string] {
+  const [year = 0, month = 1] = day.split('-').map(Number);
+  const first = 3 * (Math.floor((month - 1) / 3) - before);
+  return [dayIn(year, first, 1), dayIn(year, first + 3, 0)];
+}
+
+/** The day with these numbers, which may count over the ends of months and years. `month`: from 0. */
+export const dayIn = (year: number, month: number, day: number): string =>
+  dayOf(new Date(Date.UTC(year, month, day)));
