@@ -92,7 +92,7 @@ async function missingNames(text: string): Promise<string[]> {
   return (await Promise.all(lacks)).flat();
 }
 
-/** What the code of a recipe imports and no file exports. */
+/** The imports in the code of a recipe that no file exports. */
 async function missingImports(text: string): Promise<string[]> {
   const own = namesIn(text, OWN_FILE);
   const blocks = text.matchAll(/[Ww]rite\s+`([\w./-]+\.ts)`(?:(?!```).)*```ts\n(.*?)```/gs);

@@ -63,7 +63,7 @@ export interface Operation {
    * deposits. A key with this path alone would allow nothing, so `refuseUseless` refuses it.
    */
   readonly countsAs?: string;
-  /** A path whose permission is enough, too: that of the resource whose records the operation changes. */
+  /** Another path whose permission is enough: the path of the resource whose records the operation changes. */
   readonly impliedBy?: string;
   /** The query, if its parameters are fields. */
   readonly query?: Pick<Query, 'names' | 'required' | 'shown'>;

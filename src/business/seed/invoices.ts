@@ -30,7 +30,7 @@ const METHODS = [BANK, BANK, PIN, PIN, IDEAL, CASH];
 const LONGEST_DELAY_DAYS = 45;
 /** The limit of the last day holds for all years. */
 const CASH_LIMIT = cashLimitOn(RATE_DAY)?.below ?? 0n;
-/** The payments of six invoices in a row, each in percent of what is open. */
+/** Six invoices in a row are paid so: each payment in percent of the amount that is still open. */
 const PAYMENTS = [[20n, 100n], [100n], [100n], [40n], [100n], []];
 
 export const isInvoice = ({ plan }: Pick<Sheet, 'plan'>): boolean =>

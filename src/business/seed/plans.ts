@@ -22,7 +22,7 @@ const KINDS = LISTS.linekinds;
 /** The types of ten orders in a row, by place; all others are work. */
 const TYPES: Record<number, number> = { 1: VEHICLE_SALES, 4: INTERNAL_REVERSAL, 7: VEHICLE_PURCHASE, 9: BPM };
 const OPEN = [QUOTATION, ORDER, PLANNED, IN_PROGRESS, WAITING, READY, CANCELLED];
-/** Of ten orders one is for a leased car, if it is work. */
+/** One of ten orders in a row is for a leased car, if the order is work. */
 const LEASED_PLACE = 5;
 const DAYS_IN_THE_MAIL = 2;
 
@@ -64,7 +64,7 @@ export const planOrders = ({ random, from, to, all }: Slice): Plan[] =>
 
 export type LineDraft = Draft<typeof OrderLine> & Pick<Line, 'price' | 'vat_code'>;
 
-/** What depends on the type of an order. */
+/** The fields, the car and the lines of an order. They depend on its type. */
 type Content = Draft<typeof Order> & { readonly pair: Pair; readonly lines: LineDraft[] };
 
 /** A credit note that finds no invoice becomes work. */

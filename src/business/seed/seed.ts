@@ -22,7 +22,7 @@ import { addAppointments, addApproval, addDocuments, addReading, addTyres, addWo
 const MOST_ORDERS_A_SLICE = 1000;
 const { VEHICLE_SALES, VEHICLE_PURCHASE } = LISTS.ordertypes;
 const LEASED = 0.06;
-/** Of six sales in a row the ones to dealers abroad. */
+/** The places of the sales to dealers abroad, among six sales in a row. */
 const DEALER_PLACES = [1, 3];
 const MOST_REGULARS = 600;
 

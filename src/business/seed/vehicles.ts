@@ -41,7 +41,7 @@ export interface Pair {
 }
 type Person = Omit<Pair, 'car'>;
 
-/** Who gets the invoices. */
+/** The contact who gets the invoices. */
 export const buyerOf = ({ contact, payer }: Person): ContactRecord => payer ?? contact;
 export const isForSale = ({ car }: Pair): boolean => FOR_SALE.includes(car.stock_status);
 export const isUnderMargin = ({ tax_kind }: VehicleRecord): boolean => tax_kind === MARGIN;

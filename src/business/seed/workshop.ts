@@ -44,7 +44,7 @@ const LONG_JOBS = 8;
 /** In euros: the owner of a seed has no minimum of its own. */
 const OKR_MINIMUM = 150;
 const UNREPORTED_MS = 14 * DAY_MS;
-/** What a lease company answers in turn: the first request was for too much, and was made again. */
+/** A lease company gives these answers before its last one: the first request was too high, and was made again. */
 const ANSWERS = [
   { approval_status: REJECTED, reason: 'Banden nog boven 2,5 mm: niet akkoord' },
   { approval_status: WITHDRAWN },

@@ -41,7 +41,7 @@ const FIELDS = {
   }),
 };
 const EXPORT = longRunningForm('export', FIELDS, { webhookUrl: 'optional' });
-/** What is said of each format. */
+/** The words about each format in the OpenAPI document. */
 const JOURNAL_WORDS: Readonly<Record<JournalFormat, string>> = {
   csv: 'also if none is given',
   snelstart: 'bookings for SnelStart',

@@ -61,7 +61,7 @@ export async function* findUnlogged(session: Session): AsyncGenerator<Unlogged> 
   }
 }
 
-/** What the log has of one owner. */
+/** The part of the log that is about one owner. */
 interface Log {
   /** The names of the resources with changes that have a place. */
   readonly logged: ReadonlySet<string>;

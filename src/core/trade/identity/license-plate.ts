@@ -1,7 +1,7 @@
 // License plates. The fourteen Dutch patterns differ even without dashes, so the letters and digits alone say where
 // the dashes belong. A plate with dashes in other places is refused.
 
-/** Of cars by age, then of mopeds. */
+/** The shapes of cars from the oldest to the newest, then the shapes of mopeds. */
 export const DUTCH_SHAPES = [
   'XX-99-99',
   '99-99-XX',
