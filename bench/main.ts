@@ -1,5 +1,5 @@
 // make bench: measures the service beside servers written by hand, on one database, and writes RESULTS.md and
-// chart.svg. A missed target is only shown; the exit code is not 0 only if something breaks.
+// chart.svg, or RESULTS-mysql.md and chart-mysql.svg. A missed target is only shown; the exit code is not 0 only if something breaks.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { measureBackup } from './backup.ts';
@@ -20,9 +20,6 @@ import { comparedReport, type Measured, otherText, verdictsText } from './report
 import { type Requests, requestsFor } from './requests.ts';
 import { measureSearch } from './search.ts';
 import { type ServerSettings, serverOf, startServers, stopServers } from './servers.ts';
-
-const RESULTS = compiled('../../bench/RESULTS.md');
-const CHART = compiled('../../bench/chart.svg');
 
 interface Setup {
   readonly dataset: Dataset;
@@ -64,9 +61,11 @@ async function measureAll(setup: Setup): Promise<void> {
   if (results.some(({ verdicts }) => verdicts.length > 0)) print(targets);
   const rows = results.flatMap(({ otherRow }) => (otherRow ? [otherRow] : []));
   if (options.other !== undefined) print(otherText(options.other, rows));
-  if (!options.write) return;
-  await writeFile(RESULTS, resultsText(machine, targets, results));
-  await writeFile(CHART, chartSvg(results.flatMap(({ bar }): Bar[] => (bar ? [bar] : []))));
+  if (options.results === undefined) return;
+  const chart = `chart${options.results}.svg`;
+  const bars = results.flatMap(({ bar }): Bar[] => (bar ? [bar] : []));
+  await writeFile(kept(`RESULTS${options.results}.md`), resultsText(machine, targets, results, chart));
+  await writeFile(kept(chart), chartSvg(bars));
 }
 
 async function* measurements(setup: Setup): AsyncGenerator<Measured> {
@@ -95,14 +94,18 @@ async function* measurements(setup: Setup): AsyncGenerator<Measured> {
 
 const isSelected = ({ only }: Options, name: string) => only.length === 0 || only.includes(name);
 
-const resultsText = (machine: string, targets: string, results: readonly Measured[]) =>
+const kept = (name: string) => compiled(`../../bench/${name}`);
+
+const resultsText = (machine: string, targets: string, results: readonly Measured[], chart: string) =>
   `# Results\n\nMade by \`${command()}\`. [README.md](README.md) says what is measured, and how.\n\n${machine}\n\n` +
-  '![CPU time per request, compared with a server written by hand on Koa](chart.svg)\n\n' +
+  `![CPU time per request, compared with a server written by hand on Koa](${chart})\n\n` +
   `## Targets\n\n${targets}\n\n${results.map(({ text }) => text).join('\n\n')}\n`;
 
 function command(): string {
   const words = process.argv.slice(2).join(' ');
-  return `make bench${words === '' ? '' : ` ARGS="${words}"`}`;
+  const { DATABASE = 'mariadb' } = process.env;
+  const database = DATABASE === 'mariadb' ? '' : `DATABASE=${DATABASE} `;
+  return `${database}make bench${words === '' ? '' : ` ARGS="${words}"`}`;
 }
 
 const print = (text: string) => process.stdout.write(`${text}\n\n`);

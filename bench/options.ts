@@ -19,9 +19,12 @@ export interface Options {
   readonly profile?: string;
   /** A built checkout whose service is measured too. */
   readonly other?: string;
-  /** Whether RESULTS.md and chart.svg are written. */
-  readonly write: boolean;
+  /** What the files of the results end their names with; without it, the results are only printed. */
+  readonly results?: '' | '-mysql';
 }
+
+/** The databases whose results are kept. */
+const RESULTS: Readonly<Record<string, '' | '-mysql'>> = { mariadb: '', mysql: '-mysql' };
 
 export const USAGE = `node dist/bench/main.js [options]
   --orders N        orders of the garage (200000); the memory point uses five times as many
@@ -64,13 +67,8 @@ export function readOptions(args: string[], environment: NodeJS.ProcessEnv): Opt
   const path = (value?: string) => (value === undefined ? undefined : resolve(value));
   const only = values.only.split(',').filter(Boolean);
   const orders = number('orders', 200_000, 20_000);
-  // RESULTS.md has the figures of MariaDB.
   const isWhole =
-    (environment.DATABASE ?? 'mariadb') === 'mariadb' &&
-    only.length === 0 &&
-    values.profile === undefined &&
-    values.other === undefined &&
-    !values.quick;
+    only.length === 0 && values.profile === undefined && values.other === undefined && !values.quick;
   return {
     orders,
     rounds: number('rounds', 5, 5),
@@ -81,6 +79,6 @@ export function readOptions(args: string[], environment: NodeJS.ProcessEnv): Opt
     keep: values.keep || values.dir !== '',
     profile: path(values.profile),
     other: path(values.other),
-    write: isWhole,
+    results: isWhole ? RESULTS[environment.DATABASE ?? 'mariadb'] : undefined,
   };
 }

@@ -13,8 +13,8 @@ const MOST_MORE_MS = 150;
 /** One client needs no longer run for a median. */
 const MOST_SECONDS = 2;
 
-/** A name and a city that many have, a part of most names, two words, and what nobody has. */
-const WORDS = ['jansen', 'utrecht', 'an', 'jansen utrecht', 'qqxyz'];
+/** A name and a city that many have, a part of most names, two and three words, a number, and what nobody has. */
+const WORDS = ['jansen', 'utrecht', 'an', 'jansen utrecht', 'jan de vries', '0612345678', 'qqxyz'];
 const LISTS = ['contact', 'vehicle', 'order'];
 
 interface Asked {
@@ -26,6 +26,7 @@ interface Asked {
   readonly page: string;
 }
 
+const searchOf = (list: string) => `/${list}?page_size=100&search`;
 const pageOf = (list: string) => `a page of /${list}`;
 const PAGES = LISTS.map((list) => ({
   name: pageOf(list),
@@ -38,10 +39,7 @@ const SEARCHES: readonly Asked[] = WORDS.flatMap((words) => {
     path: `/v2${where}=${encodeURIComponent(words)}`,
     page: pageOf(list),
   });
-  return [
-    ...LISTS.map((list) => asked(`/${list}?page_size=100&search`, list)),
-    asked('/search?q', 'contact'),
-  ];
+  return [...LISTS.map((list) => asked(searchOf(list), list)), asked('/search?q', 'contact')];
 });
 
 export async function measureSearch(
@@ -90,8 +88,8 @@ function report(
         ...SEARCHES.map((asked) => [asked.name, shown(spread(of(asked.name)), 1), shown(more(asked), 1)]),
       ]),
     ),
-    // The slowest words of each.
-    verdicts: [...new Set(SEARCHES.map(({ where }) => where))].map((where) => {
+    // The slowest words of each list. `/search` looks through four lists, and has no target.
+    verdicts: LISTS.map(searchOf).map((where) => {
       const [slowest] = SEARCHES.filter((asked) => asked.where === where)
         .map((asked) => ({ name: asked.name, spread: more(asked) }))
         .sort((one, other) => other.spread.median - one.spread.median);
