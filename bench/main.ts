@@ -1,5 +1,6 @@
 // make bench: measures the service beside servers written by hand, on one database, and writes RESULTS.md and
-// chart.svg, or RESULTS-mysql.md and chart-mysql.svg. A missed target is only shown; the exit code is not 0 only if something breaks.
+// chart.svg, or RESULTS-mysql.md and chart-mysql.svg. A missed target is only shown; the exit code is not 0 only if
+// something breaks.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { measureBackup } from './backup.ts';

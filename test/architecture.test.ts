@@ -218,7 +218,6 @@ describe('the architecture', () => {
       'src/work/jobs/fragment.ts',
       'src/core/model/statements/fragment.ts',
       'src/core/model/statements/insert-many.ts',
-      'src/core/model/lists/list-page.ts',
       'src/core/model/lists/word-search.ts',
       'src/core/model/writes/unfolded.ts',
     ]);

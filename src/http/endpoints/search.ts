@@ -58,7 +58,7 @@ async function search(call: Call): Promise<Answer> {
   const searches = SEARCHED.map(resourceNamed)
     .filter((resource) => mayRead(call, resource))
     .map((resource) => {
-      const asked: WordSearch = { words, sources: sourcesOf(resource), isRanked: true };
+      const asked: WordSearch = { words, sources: sourcesOf(resource) };
       return { resource, search: allowedSearch(call, asked) };
     });
   const sources = searches.flatMap((one) => one.search.sources.map(({ resource }) => resource));

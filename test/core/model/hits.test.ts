@@ -69,6 +69,25 @@ describe('GET /search', () => {
     expect((await ask(client, 'vries zwolle')).data).to.deep.equal([]);
   });
 
+  it('puts first, among the records that have all words, those where a word equals a whole text', async () => {
+    const person = (first_name: string, last_name: string) =>
+      build(client, 'contact', { company_name: null, first_name, last_name });
+    const orderOf = (contact: { id: number }) => build(client, 'order', { contact_id: contact.id });
+    const whole = await person('Jan', 'Bakker');
+    const part = await person('Janneke', 'Bakkerij');
+    const other = await person('Piet', 'Bakker');
+    const orders = { whole: await orderOf(whole), part: await orderOf(part), other: await orderOf(other) };
+
+    const { data } = await ask(client, 'jan bakker');
+
+    const idsOf = (name: string) =>
+      data
+        .filter(({ resource }: { resource: string }) => resource === name)
+        .map(({ id }: { id: number }) => id);
+    expect(idsOf('contact')).to.deep.equal([whole.id, part.id]);
+    expect(idsOf('order')).to.deep.equal([orders.whole.id, orders.part.id]);
+  });
+
   it('leaves out what the key may not read', async () => {
     const { order } = await scene();
     const { owner } = client.garage;

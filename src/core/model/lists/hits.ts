@@ -5,7 +5,7 @@ import { relationsOf } from '../records/relation.ts';
 import type { Garage } from '../statements/garage.ts';
 import { LIMIT, prepared } from '../statements/prepared.ts';
 import { findRecords } from './find.ts';
-import { bestOf, shapeOfSearch, valuesOfSearch, type WordSearch } from './word-search.ts';
+import { bestOf, newestOf, shapeOfSearch, valuesOfSearch, type WordSearch, wholesOf } from './word-search.ts';
 
 const MOST_HITS = 10;
 
@@ -25,21 +25,37 @@ export async function hitsOf(
 ): Promise<Hit[]> {
   const { search: shown } = resource.traits;
   if (!shown) return [];
-  const best = await prepared(`best ${resource.name} ${shapeOfSearch(search)}`, (mark) =>
-    bestOf(resource, search, mark).limit(LIMIT),
-  ).rows<{ id: number }>(garage, { ...valuesOfSearch(search), limit: MOST_HITS });
-  const rows = await byId(
-    garage,
-    resource,
-    best.map(({ id }) => id),
-  );
+  const best = await bestIds(garage, resource, search);
+  const rows = await byId(garage, resource, best);
   const subtitleOf = await subtitles(garage, resource, [...rows.values()], mayRead);
-  return best.flatMap(({ id }) => {
+  return best.flatMap((id) => {
     const row = rows.get(id);
     if (!row) return [];
     const subtitle = subtitleOf(row) || null;
     return [{ resource: resource.name, id, title: shown.title(row), subtitle }];
   });
+}
+
+/**
+ * The IDs of the best records. A word that many have fills the hits with the newest records, so that only whole texts
+ * are looked for in all others.
+ */
+async function bestIds(garage: Garage, resource: Resource, search: WordSearch): Promise<readonly number[]> {
+  const read = async (name: string, idsOf: typeof bestOf): Promise<number[]> => {
+    const statement = prepared(`${name} ${resource.name} ${shapeOfSearch(search)}`, (mark) =>
+      idsOf(resource, search, mark).limit(LIMIT),
+    );
+    const rows = await statement.rows<{ id: number }>(garage, {
+      ...valuesOfSearch(search),
+      limit: MOST_HITS,
+    });
+    return rows.map(({ id }) => id);
+  };
+  if (search.words.length > 1) return read('best', bestOf);
+  const newest = await read('newest', newestOf);
+  return newest.length < MOST_HITS
+    ? read('best', bestOf)
+    : [...new Set([...(await read('wholes', wholesOf)), ...newest])].slice(0, MOST_HITS);
 }
 
 type SubtitleOf = (row: Row) => string | undefined;

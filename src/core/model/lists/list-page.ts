@@ -3,8 +3,8 @@
 import type { Raw } from 'objection';
 import { isNullable, type Row, type Stored } from '../fields/field.ts';
 import { indexOf } from '../records/index-plan.ts';
-import { keyOf, ownerColumn, type Resource } from '../records/record.ts';
-import { beginning, joinByKey } from '../statements/fragment.ts';
+import { keyOf, type Resource } from '../records/record.ts';
+import { beginning } from '../statements/fragment.ts';
 import type { Garage } from '../statements/garage.ts';
 import { LIMIT, type Marker, OFFSET, prepared, REACH } from '../statements/prepared.ts';
 import { type Condition, filtered, type Query, shapeOf, typed, valuesOf, type Way } from './condition.ts';
@@ -14,12 +14,19 @@ import { selection } from './find.ts';
 import { conditionsOf, from, type Hint, hintOf, indexedWays } from './hint.ts';
 import type { ListQuery } from './list-query.ts';
 import { indexOfKey } from './portion.ts';
-import { foundBy, holding, shapeOfSearch, valuesOfSearch, type WordSearch } from './word-search.ts';
+import {
+  byKey,
+  foundBy,
+  holding,
+  needsKeysOnly,
+  shapeOfSearch,
+  valuesOfSearch,
+  WINDOW,
+  type WordSearch,
+} from './word-search.ts';
 
 /** The server does not know an index that a hint names. */
 const INDEX_MISSING = 1176;
-/** The first rows of a list that are looked through for words: usual words are found among them, and fill the page. */
-const WINDOW = 4_000;
 
 type Searching = ListQuery & { readonly search: WordSearch };
 /** Builds the keys of a page. */
@@ -138,7 +145,7 @@ function keysOfWays(query: ListQuery, ways: readonly Way[], mark: Marker, hinted
     return ordered(listed(found, query, mark, way), query).limit(REACH);
   });
   const keys = united(resource, first).select(keyOf(resource));
-  const found = byKey(query, mark, keys, indexOfKey(resource)).select(`t.${keyOf(resource)}`);
+  const found = byKey(resource, keys, mark, indexOfKey(resource)).select(`t.${keyOf(resource)}`);
   return ordered(found, query).limit(LIMIT).offset(OFFSET);
 }
 
@@ -158,7 +165,7 @@ function windowKeys(query: Searching, mark: Marker, hint: Hint): Query {
   const first = ordered(listed(from(resource, mark, hint).select(`t.${key}`), query, mark), query).limit(
     WINDOW,
   );
-  const found = byKey(query, mark, first, indexOfKey(resource)).select(`t.${key}`);
+  const found = byKey(resource, first, mark, indexOfKey(resource)).select(`t.${key}`);
   return ordered(holding(found, search, mark), query)
     .limit(LIMIT)
     .offset(OFFSET);
@@ -175,25 +182,15 @@ function foundKeys(query: Searching, mark: Marker): Query {
 /** The records that have the words in their texts. */
 function amongFound(query: Searching, mark: Marker): Query {
   const { resource, search, sort } = query;
-  // The narrow index has no other columns.
   const isById = allOf(query).length === 0 && sort.every(({ column }) => column === keyOf(resource));
-  const index = isById ? indexOf(resource, keyOf(resource)) : undefined;
-  return byKey(query, mark, foundBy(resource, search, mark), index ?? indexOfKey(resource));
-}
-
-/** The rows with these keys, as `t`, in the order of the keys. */
-function byKey({ resource }: ListQuery, mark: Marker, keys: Query, index: string): Query {
-  const column = ownerColumn(resource);
-  const owner = column && { column, value: mark('owner') };
-  return resource.model
-    .ofAllOwners('engine')
-    .from(keys.as('k'))
-    .joinRaw(...joinByKey(resource.table, { key: keyOf(resource), index }, owner));
+  // The narrow index has no other columns.
+  const index = isById && needsKeysOnly(search) ? indexOf(resource, keyOf(resource)) : undefined;
+  return foundBy(resource, search, mark, index ?? indexOfKey(resource));
 }
 
 function rowsOf(query: ListQuery, columns: readonly string[], mark: Marker, keys: Query): Query {
   const { resource } = query;
-  const rows = byKey(query, mark, keys, indexOfKey(resource)).select(...selection(resource, columns));
+  const rows = byKey(resource, keys, mark, indexOfKey(resource)).select(...selection(resource, columns));
   return ordered(rows, query);
 }
 

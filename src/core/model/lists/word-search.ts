@@ -1,27 +1,22 @@
 // Finds records by words: each word is in one of the folded texts of the record, or of another record that counts with
 // it. A search reads the owner's folded texts on their index and nothing else.
-import type { Raw } from 'objection';
+import type { RawBuilder } from 'objection';
 import { problem } from '../../errors.ts';
 import type { Stored } from '../fields/field.ts';
 import { indexOf } from '../records/index-plan.ts';
-import type { Resource } from '../records/record.ts';
+import { keyOf, ownerColumn, type Resource } from '../records/record.ts';
 import { type Relation, relationsOf } from '../records/relation.ts';
 import { type Looked, patternsOf, SEARCH_TEXT } from '../records/search-text.ts';
-import {
-  allBits,
-  anyOf,
-  bitsOf,
-  bitsWithin,
-  joinReferring,
-  matches,
-  onIndex,
-} from '../statements/fragment.ts';
+import { anyOf, isFound, joinByKey, joinReferring, matches, onIndex } from '../statements/fragment.ts';
 import { type Marker, marks } from '../statements/prepared.ts';
 import { escapedLike, type Query } from './condition.ts';
 import { isSought } from './filter.ts';
+import { indexOfKey } from './portion.ts';
 
 const MOST_WORDS = 5;
 const EVERYTHING = 2 ** 32;
+/** The first rows of a list that are looked through for words: usual words are found among them, and fill the page. */
+export const WINDOW = 4_000;
 
 /** Texts that are looked through: those of the resource itself, or of what it refers to, or of its children. */
 export interface Source {
@@ -32,8 +27,6 @@ export interface Source {
 export interface WordSearch {
   readonly words: readonly string[];
   readonly sources: readonly Source[];
-  /** Records where a word equals a whole text come first: see `bestOf`. */
-  readonly isRanked?: true;
 }
 
 /** The words of a parameter. Throws Problem: 400. */
@@ -56,69 +49,76 @@ export function sourcesOf(resource: Resource): Source[] {
   return [{ resource }, ...(others ?? [])];
 }
 
-/** A source with the patterns of each word. */
+/** What is looked for: a word, by its position, or any word as a whole text. */
+type Wanted = number | 'whole';
+
 interface Sought extends Source {
-  readonly patterns: readonly (readonly string[])[];
-  /** Only if the search is ranked: the patterns of all words as whole texts. */
-  readonly wholes: readonly string[];
   readonly at: number;
+  readonly patterns: ReadonlyMap<Wanted, readonly string[]>;
 }
 
-const soughtIn = ({ words, sources, isRanked }: WordSearch): Sought[] =>
+const soughtIn = ({ words, sources }: WordSearch): Sought[] =>
   sources.map((source, at) => {
     const looked: Looked = source.relation?.kind === 'reference' ? 'named' : 'all';
     const patterns = (isWhole: boolean) =>
       words.map((word) => patternsOf(source.resource, word, { looked, isWhole }, escapedLike));
-    return { ...source, patterns: patterns(false), wholes: isRanked ? patterns(true).flat() : [], at };
+    return {
+      ...source,
+      at,
+      patterns: new Map<Wanted, string[]>([...patterns(false).entries(), ['whole', patterns(true).flat()]]),
+    };
   });
 
 /** Names all that the text of a statement hangs on. */
-export const shapeOfSearch = (search: WordSearch | undefined): string =>
-  search
-    ? soughtIn(search)
-        .map(
-          ({ relation, patterns, wholes }) =>
-            `${relation?.name ?? 'own'} ${patterns.map(({ length }) => length).join('')} ${wholes.length}`,
-        )
-        .join()
-    : '';
+export function shapeOfSearch(search: WordSearch | undefined): string {
+  if (!search) return '';
+  const counts = soughtIn(search).map(({ relation, patterns }) =>
+    [relation?.name, ...[...patterns.values()].map(({ length }) => length)].join(' '),
+  );
+  return [longestOf(search), ...counts].join();
+}
 
-/** The values of the marks of `holding` and `foundBy`. */
+/** The values of the marks of a search. */
 export const valuesOfSearch = (search: WordSearch | undefined): Record<string, readonly Stored[]> =>
   search
     ? Object.fromEntries(
-        soughtIn(search).flatMap(({ patterns, wholes, at }) => [
-          ...patterns.map((all, word) => [nameOf(at, word), all] as const),
-          [wholeName(at), wholes] as const,
-        ]),
+        soughtIn(search).flatMap(({ patterns, at }) =>
+          [...patterns].map(([wanted, all]) => [nameOf(at, wanted), all] as const),
+        ),
       )
     : {};
 
-const nameOf = (source: number, word: number) => `pattern${source}.${word}`;
-const wholeName = (source: number) => `whole${source}`;
+const nameOf = (source: number, wanted: Wanted) => `pattern${source}.${wanted}`;
 
-/** Whether a text has a word, for each word. */
-const hasWords = (table: string, { at, patterns }: Sought, mark: Marker): Raw[] =>
-  patterns.map(({ length }, word) => matchesAny(table, marks(mark, nameOf(at, word), length)));
+/** The position of the longest word: few records have it. */
+const longestOf = ({ words }: WordSearch): number =>
+  words.reduce((best, word, at) => (word.length > (words[best]?.length ?? 0) ? at : best), 0);
 
-const matchesAny = (table: string, patterns: readonly never[]): Raw =>
-  anyOf(patterns.map((pattern) => matches(`${table}.${SEARCH_TEXT}`, pattern)));
-
-/** The rows of `t` that have all words. For few rows: each is compared with the records that count with it. */
-export function holding(query: Query, search: WordSearch, mark: Marker): Query {
-  const sought = soughtIn(search);
-  for (const word of search.words.keys())
-    query.where((either) => {
-      for (const source of sought) {
-        const has = hasWords(source.relation ? 'c' : 't', source, mark)[word] as Raw;
-        if (source.relation) either.orWhereExists(related(source.relation, mark).where(has));
-        else either.orWhere(has);
-      }
-    });
+/** The rows of `t` that have all words, or all words but one. For few rows: their texts are not read on an index. */
+export function holding(query: Query, search: WordSearch, mark: Marker, found?: number): Query {
+  for (const word of search.words.keys()) if (word !== found) query.where(hasAny(search, word, mark));
   return query;
 }
 
-/** The records behind a relation of `t`. */
+/** Whether the texts of `t`, or of a record that counts with it, have what is wanted. */
+const hasAny = (search: WordSearch, wanted: Wanted, mark: Marker): RawBuilder =>
+  anyOf(
+    soughtIn(search).map((source) =>
+      source.relation
+        ? isFound(related(source.relation, mark).where(has('c', source, wanted, mark)))
+        : has('t', source, wanted, mark),
+    ),
+  );
+
+/** Whether the text of a row has what is wanted. */
+const has = (table: string, { at, patterns }: Sought, wanted: Wanted, mark: Marker): RawBuilder =>
+  anyOf(
+    marks(mark, nameOf(at, wanted), patterns.get(wanted)?.length ?? 0).map((pattern) =>
+      matches(`${table}.${SEARCH_TEXT}`, pattern),
+    ),
+  );
+
+/** A record behind a relation of `t`. */
 function related({ kind, field, other }: Relation, mark: Marker): Query {
   const isChild = kind === 'children';
   const index = isChild ? indexOf(other, field) : undefined;
@@ -126,46 +126,73 @@ function related({ kind, field, other }: Relation, mark: Marker): Query {
     .ofMarked(mark, 'c')
     .from(onIndex(other.table, 'c', index ?? 'PRIMARY'))
     .select('c.id')
-    .whereColumn(isChild ? `c.${field}` : 'c.id', isChild ? 't.id' : `t.${field}`);
+    .whereColumn(isChild ? `c.${field}` : 'c.id', isChild ? 't.id' : `t.${field}`)
+    .limit(1);
 }
 
-/** The IDs of all records that have all words. */
-export const foundBy = (resource: Resource, search: WordSearch, mark: Marker): Query =>
-  wordsOf(resource, search, mark).having(allBits('words'), '=', allWords(search));
-
-/** The IDs of the best records of a ranked search: where a word equals a whole text, and then the newest. */
-export function bestOf(resource: Resource, search: WordSearch, mark: Marker): Query {
-  const all = allWords(search);
-  return wordsOf(resource, search, mark)
-    .having(bitsWithin('words', all), '=', all)
-    .orderBy(allBits('words'), 'desc')
-    .orderBy('id', 'desc');
+/**
+ * The records that have all words, as `t` on an index. Looks through all texts for the longest word; the others are
+ * compared with the records found.
+ */
+export function foundBy(resource: Resource, search: WordSearch, mark: Marker, index: string): Query {
+  const longest = longestOf(search);
+  return holding(
+    byKey(resource, withAny(resource, search, longest, mark), mark, index),
+    search,
+    mark,
+    longest,
+  );
 }
 
-const allWords = ({ words }: WordSearch) => 2 ** words.length - 1;
+/** Whether `foundBy` needs only the keys of the records. */
+export const needsKeysOnly = ({ words }: WordSearch): boolean => words.length === 1;
 
-/** A group of rows for each record with its words as bits. Reads the texts of each resource once, on their index. */
-function wordsOf(resource: Resource, search: WordSearch, mark: Marker): Query {
+/** The records with these IDs, as `t`, in the order of the IDs. */
+export function byKey(resource: Resource, keys: Query, mark: Marker, index: string): Query {
+  const column = ownerColumn(resource);
+  const owner = column && { column, value: mark('owner') };
+  return resource.model
+    .ofAllOwners('engine')
+    .from(keys.as('k'))
+    .joinRaw(...joinByKey(resource.table, { key: keyOf(resource), index }, owner));
+}
+
+/** The IDs of the best records: where a word equals a whole text, and then the newest. */
+export const bestOf = (resource: Resource, search: WordSearch, mark: Marker): Query =>
+  foundBy(resource, search, mark, indexOfKey(resource))
+    .select('t.id')
+    .orderBy(hasAny(search, 'whole', mark), 'desc')
+    .orderBy('t.id', 'desc');
+
+/** The IDs of the newest records that have all words, among the newest of all. */
+export function newestOf(resource: Resource, search: WordSearch, mark: Marker): Query {
+  const first = resource.model.ofMarked(mark, 't').select('t.id').orderBy('t.id', 'desc').limit(WINDOW);
+  const found = byKey(resource, first, mark, indexOfKey(resource)).select('t.id');
+  return holding(found, search, mark).orderBy('t.id', 'desc');
+}
+
+/** The IDs of the newest records where a word equals a whole text. */
+export const wholesOf = (resource: Resource, search: WordSearch, mark: Marker): Query =>
+  withAny(resource, search, 'whole', mark).orderBy('id', 'desc');
+
+/** The IDs of the records whose texts have what is wanted. Reads the texts of each resource once, on their index. */
+function withAny(resource: Resource, search: WordSearch, wanted: Wanted, mark: Marker): Query {
   const sources = soughtIn(search);
   const readBefore = sources.filter(
     (one, at) => one.relation && sources.findIndex(({ resource }) => resource === one.resource) < at,
   );
   const shared = (source: Sought) => readBefore.some((other) => other.resource === source.resource);
-  const [own, ...others] = sources.map((source) => found(resource, source, mark, shared(source)));
-  const all = others.reduce((union, one) => union?.unionAll(one), own) as Query;
-  for (const source of readBefore) all.with(sharedName(source), sharedTexts(source, mark));
-  return resource.model.ofAllOwners('part').from(all.as('found')).select('id').groupBy('id');
+  const [own, ...others] = sources.map((source) => {
+    const texts = shared(source) ? namedTexts(source) : textsWith(source, wanted, mark);
+    return idsOf(resource, source, texts, mark);
+  });
+  const all = others.reduce((union, one) => union?.union(one), own) as Query;
+  for (const source of readBefore) all.with(sharedName(source), sharedTexts(source, wanted, mark));
+  return resource.model.ofAllOwners('part').from(all.as('found')).select('id');
 }
 
-/** The IDs of the records that a source finds, and its words as bits. `isShared`: other sources read it too. */
-function found(resource: Resource, source: Sought, mark: Marker, isShared: boolean): Query {
-  const { relation } = source;
-  const texts = isShared
-    ? resource.model
-        .ofAllOwners('part')
-        .from(`${sharedName(source)} as c`)
-        .select('c.words')
-    : textsOf(source, mark);
+/** The IDs of the records that texts count with. */
+function idsOf(resource: Resource, { relation }: Sought, texts: Query, mark: Marker): Query {
   if (!relation) return texts.select('t.id');
   const { kind, field } = relation;
   if (kind === 'children') return texts.select(`c.${field} as id`);
@@ -173,22 +200,21 @@ function found(resource: Resource, source: Sought, mark: Marker, isShared: boole
   return texts.joinRaw(...joinReferring(resource.table, { field, index }, mark('owner'))).select('t.id');
 }
 
-/** The texts of a source that have a word. */
-function textsOf(source: Sought, mark: Marker): Query {
+/** The texts of a source that have what is wanted. */
+function textsWith(source: Sought, wanted: Wanted, mark: Marker): Query {
   const { relation, resource } = source;
   const table = relation ? 'c' : 't';
-  const words = hasWords(table, source, mark);
-  const wholes = marks(mark, wholeName(source.at), source.wholes.length);
-  const bits = wholes.length > 0 ? [...words, matchesAny(table, wholes)] : words;
   return resource.model
     .ofMarked(mark, table)
     .from(onIndex(resource.table, table, `${resource.table}__${SEARCH_TEXT}`))
-    .select(bitsOf(bits).as('words'))
-    .where(anyOf(words));
+    .where(has(table, source, wanted, mark));
 }
 
 const sharedName = ({ resource }: Sought) => `${resource.name}_texts`;
 
+const namedTexts = (source: Sought): Query =>
+  source.resource.model.ofAllOwners('part').from(`${sharedName(source)} as c`);
+
 /** With a limit MySQL reads the texts once, and not for each use. */
-const sharedTexts = (source: Sought, mark: Marker): Query =>
-  textsOf(source, mark).select('c.id').limit(EVERYTHING);
+const sharedTexts = (source: Sought, wanted: Wanted, mark: Marker): Query =>
+  textsWith(source, wanted, mark).select('c.id').limit(EVERYTHING);

@@ -18,6 +18,9 @@ export const oneRow = (): Raw => raw('(SELECT 1) AS one_row');
 export const exists = (query: AnyQueryBuilder, name: string): RawBuilder =>
   raw('EXISTS (?) AS ??', [query, name]);
 
+/** Whether a query with a limit of 1 finds a row. MariaDB would first read all rows that an EXISTS may compare with. */
+export const isFound = (query: AnyQueryBuilder): RawBuilder => raw('(?) IS NOT NULL', [query]);
+
 /** The number of rows. */
 export const rowCount = (): RawBuilder => raw('COUNT(*)');
 
@@ -78,16 +81,8 @@ export const beginning = (column: string, characters: number): Raw =>
 export const matches = (column: string, pattern: string): Raw =>
   raw("?? LIKE ? ESCAPE '!'", [column, pattern]);
 
-export const anyOf = (conditions: readonly Raw[]): RawBuilder =>
+export const anyOf = (conditions: readonly (Raw | RawBuilder)[]): RawBuilder =>
   raw(`(${conditions.map(() => '?').join(' OR ')})`, [...conditions]);
-
-/** Which of the conditions hold: 1 for the first, 2 for the second, 4 for the third, added up. */
-export const bitsOf = (conditions: readonly Raw[]): RawBuilder =>
-  raw(conditions.map((_, index) => `? * ${2 ** index}`).join(' + '), [...conditions]);
-/** The bits of all rows together. */
-export const allBits = (column: string): Raw => raw('BIT_OR(??)', [column]);
-/** The same, without the bits that `mask` lacks. */
-export const bitsWithin = (column: string, mask: number): Raw => raw('BIT_OR(??) & ?', [column, mask]);
 
 /** Whether the text has what a regular expression says, once single letters are replaced by several. */
 export const hasPattern = (
