@@ -174,7 +174,8 @@ function windowKeys(query: Searching, mark: Marker, hint: Hint): Query {
 /** Looks for the words in all texts, and then for the page among the records that have them. */
 function foundKeys(query: Searching, mark: Marker): Query {
   const found = amongFound(query, mark).select(`t.${keyOf(query.resource)}`);
-  return ordered(listed(found, query, mark), query)
+  // Sorted by the keys alone, MySQL sorts before it compares, and stops at the end of the page.
+  return ordered(listed(found, query, mark), query, 'k')
     .limit(LIMIT)
     .offset(OFFSET);
 }
@@ -202,13 +203,14 @@ export const columnsOf = ({ columns, expand, sort }: ListQuery) =>
     sort.map(({ column }) => column),
   );
 
-export const ordered = (query: Query, { resource, sort }: ListQuery): Query => {
+/** Sorts rows of `t`. `keys`: the table whose key they are sorted by, if it is in the order. */
+export const ordered = (query: Query, { resource, sort }: ListQuery, keys: 't' | 'k' = 't'): Query => {
   // MariaDB sorts rows by `code, id`, though the unique index on `code` has them in this order already.
-  const keys = isKey(resource, sort[0]) ? sort.slice(0, 1) : sort;
-  return keys.reduce(
-    (sorted, key) => sorted.orderBy(sortKey(resource, key), key.descending ? 'desc' : 'asc'),
-    query,
-  );
+  const order = isKey(resource, sort[0]) ? sort.slice(0, 1) : sort;
+  return order.reduce((sorted, key) => {
+    const by = key.column === keyOf(resource) ? `${keys}.${key.column}` : sortKey(resource, key);
+    return sorted.orderBy(by, key.descending ? 'desc' : 'asc');
+  }, query);
 };
 
 /** Whether all rows of an owner have different values, and no value is empty. */

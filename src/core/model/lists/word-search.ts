@@ -6,7 +6,7 @@ import type { Stored } from '../fields/field.ts';
 import { indexOf } from '../records/index-plan.ts';
 import { keyOf, ownerColumn, type Resource } from '../records/record.ts';
 import { type Relation, relationsOf } from '../records/relation.ts';
-import { type Looked, patternsOf, SEARCH_TEXT } from '../records/search-text.ts';
+import { DIGITS_ONLY, isBesideDigits, type Looked, patternsOf, SEARCH_TEXT } from '../records/search-text.ts';
 import { anyOf, isFound, joinByKey, joinReferring, matches, onIndex } from '../statements/fragment.ts';
 import { type Marker, marks } from '../statements/prepared.ts';
 import { escapedLike, type Query } from './condition.ts';
@@ -55,6 +55,8 @@ type Wanted = number | 'whole';
 interface Sought extends Source {
   readonly at: number;
   readonly patterns: ReadonlyMap<Wanted, readonly string[]>;
+  /** The words that no text of digits only has. */
+  readonly besideDigits: readonly boolean[];
 }
 
 const soughtIn = ({ words, sources }: WordSearch): Sought[] =>
@@ -66,14 +68,15 @@ const soughtIn = ({ words, sources }: WordSearch): Sought[] =>
       ...source,
       at,
       patterns: new Map<Wanted, string[]>([...patterns(false).entries(), ['whole', patterns(true).flat()]]),
+      besideDigits: words.map((word) => isBesideDigits(source.resource, word)),
     };
   });
 
 /** Names all that the text of a statement hangs on. */
 export function shapeOfSearch(search: WordSearch | undefined): string {
   if (!search) return '';
-  const counts = soughtIn(search).map(({ relation, patterns }) =>
-    [relation?.name, ...[...patterns.values()].map(({ length }) => length)].join(' '),
+  const counts = soughtIn(search).map(({ relation, patterns, besideDigits }) =>
+    [relation?.name, ...[...patterns.values()].map(({ length }) => length), ...besideDigits].join(' '),
   );
   return [longestOf(search), ...counts].join();
 }
@@ -202,12 +205,14 @@ function idsOf(resource: Resource, { relation }: Sought, texts: Query, mark: Mar
 
 /** The texts of a source that have what is wanted. */
 function textsWith(source: Sought, wanted: Wanted, mark: Marker): Query {
-  const { relation, resource } = source;
+  const { relation, resource, besideDigits } = source;
   const table = relation ? 'c' : 't';
-  return resource.model
+  const texts = resource.model
     .ofMarked(mark, table)
     .from(onIndex(resource.table, table, `${resource.table}__${SEARCH_TEXT}`))
     .where(has(table, source, wanted, mark));
+  const endsEarly = wanted === 'whole' ? besideDigits.every((one) => one) : besideDigits[wanted];
+  return endsEarly ? texts.where(`${table}.${SEARCH_TEXT}`, '<', DIGITS_ONLY) : texts;
 }
 
 const sharedName = ({ resource }: Sought) => `${resource.name}_texts`;

@@ -19,6 +19,14 @@ export const UNFOLDED_AT = 'unfolded_at';
 /** Bytes: an index has 3,072 at most. Longer texts are cut. */
 const LONGEST = 3_000;
 
+/**
+ * Begins the text of a record that has digits only, such as a telephone number. So such texts stand behind all others
+ * on the index, and a search for letters ends before them. Only where they are many: see `hasManyNumbers`.
+ */
+export const DIGITS_ONLY = '\x7f';
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they stand around the texts
+const NO_OTHERS = /^[0-9\n\x11-\x13]*$/;
+
 /** Stands around each text. A folded text has no control characters. */
 const AROUND = '\n';
 /**
@@ -61,9 +69,18 @@ export function searchTextOf(resource: Resource, row: Row): string {
     const at = partOf(isNamed, isCodeIn(folding, String(value)));
     texts[at] = `${texts[at] || AROUND}${FOLD[folding](String(value))}${AROUND}`;
   }
-  const whole = PARTS.map(({ end }, at) => `${texts[at]}${end}`).join('');
+  const all = PARTS.map(({ end }, at) => `${texts[at]}${end}`).join('');
+  const whole = hasManyNumbers(resource) && NO_OTHERS.test(all) ? `${DIGITS_ONLY}${all}` : all;
   return Buffer.byteLength(whole) > LONGEST ? cut(whole) : whole;
 }
+
+const hasManyNumbers = remembered((resource: Resource): boolean =>
+  sourcesOf(resource).every(({ folding }) => folding === 'contact'),
+);
+
+/** Whether no text of digits only has the word, and `DIGITS_ONLY` tells these texts apart. */
+export const isBesideDigits = (resource: Resource, word: string): boolean =>
+  hasManyNumbers(resource) && [FOLD.text(word), FOLD.phone(word)].every((form) => /[^0-9]/.test(form));
 
 const partOf = (isNamed: boolean, isCode: boolean) =>
   PARTS.findIndex((part) => part.isNamed === isNamed && part.isCode === isCode);
