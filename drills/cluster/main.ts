@@ -23,6 +23,7 @@ import { rolling } from './rolling.ts';
 import { scale } from './scale.ts';
 import { search } from './search.ts';
 import { start } from './start.ts';
+import { openGaleraServers, openGroupServers, openOneServer, upgrade } from './upgrade.ts';
 
 /** `--pairs=20 --seconds=30`: a trial run. `--rule=owner`: only pairs for the rules with this word in their names. */
 const { values, positionals } = parseArgs({
@@ -42,6 +43,9 @@ const scaleOptions = { garages: [10, 100], orders: 1_000, idleMs: 30_000, reques
 const searchOptions = { times: 100, rows: 2_000 };
 const killOptions = { seconds: Number(values.seconds), clients: 8 };
 
+/** The release that the upgrades begin with. */
+const UPGRADED = '1.0.0';
+
 /** Each is played alone, in this order. */
 const SCENES: Record<string, Script> = {
   start: (report, folder) => start(report, folder, { rounds: 3 }),
@@ -54,6 +58,8 @@ const SCENES: Record<string, Script> = {
   kill: (report, folder) => kill(report, folder, { ...killOptions, openCluster: openGalera }),
   away: (report, folder) => away(report, folder),
   rolling: (report, folder) => rolling(report, folder, { restarts: 20, rate: 300, drainSeconds: 2 }),
+  upgrade: (report, folder) => upgrade(report, folder, { from: UPGRADED, open: openOneServer }),
+  'cluster-upgrade': (report, folder) => upgrade(report, folder, { from: UPGRADED, open: openGaleraServers }),
   store: (report, folder) => objectStore(report, folder),
   scale: (report, folder) => scale(report, folder, scaleOptions),
   'group-pairs': (report, folder) => pairs(report, folder, { ...pairOptions, openCluster: openGroup }),
@@ -62,6 +68,7 @@ const SCENES: Record<string, Script> = {
   'group-kill': (report, folder) => kill(report, folder, { ...killOptions, openCluster: openGroup }),
   'group-away': (report, folder) => groupAway(report, folder),
   'group-rolling': (report, folder) => groupRolling(report, folder),
+  'group-upgrade': (report, folder) => upgrade(report, folder, { from: UPGRADED, open: openGroupServers }),
 };
 /** The scenes with MySQL. */
 const GROUP = Object.keys(SCENES).filter((name) => name.startsWith('group-'));

@@ -4,6 +4,8 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import type { Knex } from 'knex';
+import { retried } from '../../core/model/statements/retried.ts';
+import { LOCK_WAIT_SECONDS, lockWait } from './pool.ts';
 import { withStartLock } from './start-lock.ts';
 
 const FOLDER = new URL('../../../migrations/', import.meta.url);
@@ -11,6 +13,13 @@ const TABLE = 'migrations';
 const DIGESTS = 'migration_digests';
 /** All migrations share this file, so each digest includes it. */
 const SHARED = 'table.js';
+/**
+ * MariaDB locks all tables that refer to one that it alters. A transaction that holds a row there, and then needs the
+ * altered table, waits for the change, and the change for it: then one of both is undone, or gives up after this time.
+ */
+const PATIENCE_SECONDS = 1;
+/** Under a load of 200 changes a second one attempt in ten succeeds. */
+const TRIES = 300;
 
 /** Runs the migrations that have not run yet, and answers their names. `log` says who else prepares the database. */
 export async function migrate(
@@ -23,9 +32,14 @@ export async function migrate(
   return withStartLock(
     knex,
     async () => {
-      await knex.migrate.forceFreeMigrationsLock(settings);
+      const names = await pendingMigrations(knex, folder);
       await keepDigests(knex, folder);
-      const [, names] = (await knex.migrate.latest(settings)) as [number, string[]];
+      // The release before serves meanwhile. If its transactions undo a migration, this one begins anew.
+      for (const _ of names)
+        await retried(async () => {
+          await knex.migrate.forceFreeMigrationsLock(settings);
+          await knex.migrate.up(settings);
+        }, TRIES);
       return names;
     },
     log,
@@ -102,10 +116,22 @@ const settingsOf = (folder: URL): Knex.MigratorConfig => ({
     getMigrations: () => filesOf(folder),
     getMigrationName: nameOf,
     // knex demands a way back, which no command of ours takes: after a failed upgrade the dump is restored.
-    getMigration: async (file) => ({ ...(await import(new URL(file, folder).href)), down: refuse }),
+    getMigration: async (file) => {
+      const { up } = (await import(new URL(file, folder).href)) as Pick<Knex.Migration, 'up'>;
+      return { up: (knex) => impatiently(knex, async () => up(knex)), down: refuse };
+    },
   } satisfies Knex.MigrationSource<string>,
   tableName: TABLE,
   disableMigrationsListValidation: true,
 });
+
+async function impatiently(knex: Knex, work: () => Promise<unknown>): Promise<void> {
+  await knex.raw(lockWait(PATIENCE_SECONDS));
+  try {
+    await work();
+  } finally {
+    await knex.raw(lockWait(LOCK_WAIT_SECONDS));
+  }
+}
 
 const refuse = () => Promise.reject(new Error('Migrations are not undone'));

@@ -21,12 +21,16 @@ const STATEMENTS_A_CONNECTION = 60;
 /** The server keeps too many prepared statements, of all connections together. */
 const TOO_MANY_PREPARED = 1461;
 
+/** How long a statement waits for a row that another transaction holds. */
+export const lockWait = (seconds: number): string => `SET SESSION innodb_lock_wait_timeout = ${seconds}`;
+export const LOCK_WAIT_SECONDS = 10;
+
 export const SESSION = [
   // Rows are locked where it matters; gap locks of the default level would only add deadlocks.
   'SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED',
   "SET SESSION sql_mode = 'STRICT_ALL_TABLES,NO_ZERO_DATE,NO_ZERO_IN_DATE,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION'",
   "SET SESSION time_zone = '+00:00'",
-  'SET SESSION innodb_lock_wait_timeout = 10',
+  lockWait(LOCK_WAIT_SECONDS),
   // Every index ends with the primary key, which the optimizer would intersect with the index itself.
   "SET SESSION optimizer_switch = 'index_merge_intersection=off'",
 ];

@@ -10,6 +10,7 @@ import { withStartLock } from '../../../src/platform/database/start-lock.ts';
 import { forecourt } from '../../support/process/forecourt.ts';
 import { startProcess } from '../../support/process/process.ts';
 import { database, serviceEnvironment } from '../../support/service/service.ts';
+import { until } from '../../support/service/until.ts';
 
 const MIGRATIONS = new URL('../../../migrations/', import.meta.url);
 const EXTRA = '9001-extra';
@@ -75,6 +76,30 @@ describe('a migration that has run', () => {
 
     const migrations = (await readdir(path)).filter((file) => /^\d.*\.js$/.test(file));
     expect(edited).to.have.length(migrations.length).and.to.include(SENTENCE);
+  });
+
+  it('begins anew if another transaction undoes it', async () => {
+    const { knex } = scratch;
+    await knex.schema.createTable('pair', (t) => {
+      t.integer('id').primary();
+      t.integer('changed_by');
+    });
+    await knex('pair').insert(Array.from({ length: 50 }, (_, index) => ({ id: index + 1 })));
+    const source =
+      "export const up = async (knex) => { for (const id of [1, 2]) await knex('pair').where({ id }).update({ changed_by: 1 }); };\n";
+    await writeFile(join(path, '9003-pair.js'), source);
+    // The server undoes the transaction that has changed less.
+    const other = await knex.transaction();
+    await other('pair').where('id', '>', 1).update({ changed_by: 2 });
+    const running = migrate(knex, { folder });
+    const free = () =>
+      knex.transaction((session) => session('pair').where({ id: 1 }).forUpdate().skipLocked());
+    await until(async () => (await free()).length === 0);
+    await other('pair').where({ id: 1 }).update({ changed_by: 2 });
+    await other.commit();
+
+    expect(await running).to.deep.equal(['9003-pair']);
+    expect(await knex('pair').where({ changed_by: 1 }).pluck('id')).to.deep.equal([1, 2]);
   });
 
   it('is not reported by a version that lacks its file', async () => {

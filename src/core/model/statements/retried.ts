@@ -20,13 +20,17 @@ const MOST_TRIES = new Map([
 /** Whether another transaction has undone this one, or kept a row for too long. */
 export const isConflict = (error: unknown): boolean => MOST_TRIES.has(codeOf(error));
 
-/** `attempt` must undo its own changes when it fails, and read everything anew. Random pauses keep attempts apart. */
-export async function retried<T>(attempt: () => PromiseLike<T>): Promise<T> {
+/**
+ * `attempt` must undo its own changes when it fails, and read everything anew. Random pauses keep attempts apart.
+ * `most`: how many attempts there are; without it, as many as a request makes.
+ */
+export async function retried<T>(attempt: () => PromiseLike<T>, most?: number): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     try {
       return await attempt();
     } catch (error) {
-      if (tries >= (MOST_TRIES.get(codeOf(error)) ?? 0)) throw error;
+      const usual = MOST_TRIES.get(codeOf(error));
+      if (usual === undefined || tries >= (most ?? usual)) throw error;
       await setTimeout(Math.random() * Math.min(tries * PAUSE_MS, LONGEST_PAUSE_MS));
     }
   }
