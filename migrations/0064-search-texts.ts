@@ -3,7 +3,7 @@
 import { changes, together } from './table.ts';
 
 const TABLES = ['contacts', 'contactcommunications', 'vehicles', 'orders', 'articles'];
-/** A search of contacts finds them by their communications without a look at the rows. */
+/** A search of contacts finds them by their communications, and looks at the texts of a contact's own ones, on indexes. */
 const PARENTS: Readonly<Record<string, string>> = { contactcommunications: 'contact_id' };
 
 // Columns and indexes are added by statements of their own: then no server copies the table.
@@ -18,6 +18,8 @@ export const { up } = together(
       const parent = PARENTS[name];
       if (!has(`${name}__search_text`))
         t.index(['owner_id', 'search_text', ...(parent ? [parent] : [])], `${name}__search_text`);
+      if (parent && !has(`${name}__${parent}__search_text`))
+        t.index(['owner_id', parent, 'search_text'], `${name}__${parent}__search_text`);
       if (!has(`${name}__unfolded_at`)) t.index(['owner_id', 'unfolded_at'], `${name}__unfolded_at`);
     }),
   ]),

@@ -70,9 +70,13 @@ const ownedIndexes = (resource: Resource): Index[] => [
   ...(isFolded(resource) ? foldedIndexes(resource) : []),
 ];
 
-/** A search reads the first index alone. The second one finds texts that are not folded. */
+/**
+ * A search reads the first index alone; the second one has the texts of a record's children. The last one finds texts
+ * that are not folded.
+ */
 const foldedIndexes = ({ table, traits: { parent } }: Resource): Index[] => [
   index(table, SEARCH_TEXT, ['owner_id', SEARCH_TEXT, ...(parent ? [parent] : [])]),
+  ...(parent ? [index(table, `${parent}__${SEARCH_TEXT}`, ['owner_id', parent, SEARCH_TEXT])] : []),
   index(table, UNFOLDED_AT, ['owner_id', UNFOLDED_AT]),
 ];
 

@@ -7,6 +7,7 @@ import { foldingOf } from '../fields/folding.ts';
 import { asItIs } from '../statements/base-model.ts';
 import { remembered } from '../statements/remembered.ts';
 import type { Resource } from './record.ts';
+import { beginOf, leastOf, type Runs, runsOf } from './text-runs.ts';
 
 /** The folded texts of a record. An index of the owner has them too, so that a search reads nothing else. */
 export const SEARCH_TEXT = 'search_text';
@@ -18,14 +19,6 @@ export const UNFOLDED_AT = 'unfolded_at';
 
 /** Bytes: an index has 3,072 at most. Longer texts are cut. */
 const LONGEST = 3_000;
-
-/**
- * Begins the text of a record that has digits only, such as a telephone number. So such texts stand behind all others
- * on the index, and a search for letters ends before them. Only where they are many: see `hasManyNumbers`.
- */
-export const DIGITS_ONLY = '\x7f';
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they stand around the texts
-const NO_OTHERS = /^[0-9\n\x11-\x13]*$/;
 
 /** Stands around each text. A folded text has no control characters. */
 const AROUND = '\n';
@@ -70,17 +63,10 @@ export function searchTextOf(resource: Resource, row: Row): string {
     texts[at] = `${texts[at] || AROUND}${FOLD[folding](String(value))}${AROUND}`;
   }
   const all = PARTS.map(({ end }, at) => `${texts[at]}${end}`).join('');
-  const whole = hasManyNumbers(resource) && NO_OTHERS.test(all) ? `${DIGITS_ONLY}${all}` : all;
+  const named = PARTS.map(({ isNamed }, at) => (isNamed ? texts[at] : '')).join('');
+  const whole = `${beginOf(runsOf(all, named))}${all}`;
   return Buffer.byteLength(whole) > LONGEST ? cut(whole) : whole;
 }
-
-const hasManyNumbers = remembered((resource: Resource): boolean =>
-  sourcesOf(resource).every(({ folding }) => folding === 'contact'),
-);
-
-/** Whether no text of digits only has the word, and `DIGITS_ONLY` tells these texts apart. */
-export const isBesideDigits = (resource: Resource, word: string): boolean =>
-  hasManyNumbers(resource) && [FOLD.text(word), FOLD.phone(word)].every((form) => /[^0-9]/.test(form));
 
 const partOf = (isNamed: boolean, isCode: boolean) =>
   PARTS.findIndex((part) => part.isNamed === isNamed && part.isCode === isCode);
@@ -107,27 +93,44 @@ export const keepsFolded = (resource: Resource): Record<string, ReturnType<typeo
 /** Which texts a word is looked for in: all of a record, or those by which a record is named elsewhere. */
 export type Looked = 'all' | 'named';
 
+/** How a word is found. */
+export interface Wording {
+  /** Patterns of SQL's LIKE: a record has the word if one of them matches. */
+  readonly patterns: readonly string[];
+  /** What all texts have at least that have the word. */
+  readonly runs: Runs;
+}
+
 /**
- * Patterns of SQL's LIKE: a record has the word if one of them matches. `escaped` takes the meaning of `%` in the word.
- * `isWhole`: the word must be a whole text.
+ * How a word is found in the texts of a resource. `escaped` takes the meaning of `%` in the word. `isWhole`: the word
+ * must be a whole text.
  */
-export function patternsOf(
+export function wordingOf(
   resource: Resource,
   word: string,
   { looked, isWhole = false }: { looked: Looked; isWhole?: boolean },
   escaped: (text: string) => string,
-): string[] {
+): Wording {
   const sources = sourcesOf(resource).filter(({ isNamed }) => isNamed || looked === 'all');
-  const text = FOLD.text(word);
-  const codes = [...new Set(sources.flatMap(({ folding }) => codesOf(folding, word)))];
   const hasTexts = sources.some(({ folding }) => folding === 'text' || folding === 'contact');
+  const texts = hasTexts ? [FOLD.text(word)] : [];
+  const codes = [...new Set(sources.flatMap(({ folding }) => codesOf(folding, word)))];
+  const forms = [...texts, ...codes];
   const around = isWhole ? AROUND : '';
   const found = (form: string) => `%${around}${escaped(form)}${around}%`;
+  const runs = leastOf(forms.map((form) => runsOf(form, looked === 'named' ? form : '')));
+  const [only, ...others] = new Set(forms);
   // The usual word has one form: then it may be anywhere.
-  if (looked === 'all' && [text, ...codes].every((form) => form === text)) return [found(text)];
-  const [names, texts, otherCodes] = PARTS.map(({ end }) => end);
-  const patterns = codes.map((form) => `%${looked === 'all' ? texts : otherCodes}${found(form)}`);
-  return hasTexts ? [`${found(text)}${looked === 'all' ? texts : names}%`, ...patterns] : patterns;
+  if (only !== undefined && others.length === 0 && looked === 'all') return { patterns: [found(only)], runs };
+  const [names, ownTexts, otherCodes] = PARTS.map(({ end }) => end);
+  const [textsEnd, codesStart] = looked === 'all' ? [ownTexts, ownTexts] : [names, otherCodes];
+  return {
+    patterns: [
+      ...texts.map((form) => `${found(form)}${textsEnd}%`),
+      ...codes.map((form) => `%${codesStart}${found(form)}`),
+    ],
+    runs,
+  };
 }
 
 /** The forms that the word has in codes. An address is in no telephone number. */

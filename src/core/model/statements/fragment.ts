@@ -81,6 +81,10 @@ export const beginning = (column: string, characters: number): Raw =>
 export const matches = (column: string, pattern: string): Raw =>
   raw("?? LIKE ? ESCAPE '!'", [column, pattern]);
 
+/** Whether a text lies from one text to before another one. */
+export const liesBetween = (column: string, from: string, before: string): Raw =>
+  raw('(?? >= ? AND ?? < ?)', [column, from, column, before]);
+
 export const anyOf = (conditions: readonly (Raw | RawBuilder)[]): RawBuilder =>
   raw(`(${conditions.map(() => '?').join(' OR ')})`, [...conditions]);
 
