@@ -36,7 +36,7 @@ check: install ## Checks types, lint, format, architecture, tables and the OpenA
 	@node_modules/.bin/tsc
 	@sh scripts/check.sh
 
-# ARGS="scale garages=10,100,1000 orders=1000" and ARGS="soak minutes=30" run only where they are named.
+# ARGS="scale garages=10,100,1000 orders=1000" and ARGS="soak minutes=30" (garages=50: random years) run only where they are named.
 chaos: build ## Kills processes, stops the database, fills the disk, attacks, and reports (about 35 minutes); ARGS=kill runs one script, ARGS="attack logo" one part of the attack; ARGS=package installs the package in a bare Debian; ARGS=scale and ARGS=soak measure; ARGS=year plays random years
 	@DATABASE_URL= FORECOURT_NEEDS="faketime python3 unzip" sh scripts/install.sh
 	@sh scripts/database-server.sh mysql >/dev/null

@@ -19,6 +19,7 @@ import { packaging } from './package.ts';
 import { Report } from './report.ts';
 import { scale } from './scale.ts';
 import { soak } from './soak.ts';
+import { soakYears } from './soak-years.ts';
 import { workers } from './workers.ts';
 import { year } from './year.ts';
 
@@ -67,8 +68,13 @@ const SCRIPTS: Record<string, Script> = {
       steps: number('steps', 8),
     });
   },
-  soak: (report, folder, parts) =>
-    soak(report, folder, { minutes: settingOf(parts, 'minutes', [30])[0] ?? 0, orders: 2_000 }),
+  soak: (report, folder, parts) => {
+    const minutes = settingOf(parts, 'minutes', [30])[0] ?? 0;
+    const [garages] = settingOf(parts, 'garages', []);
+    return garages
+      ? soakYears(report, { minutes, garages })
+      : soak(report, folder, { minutes, orders: 2_000 });
+  },
 };
 /** Scripts that run only if they are named: some measure for an hour, one needs the network. */
 const ONLY_NAMED = ['package', 'machines', 'scale', 'books', 'soak', 'year'];
@@ -102,7 +108,7 @@ const PARTS: Record<string, (word: string) => boolean> = {
   machines: (word) => /^\d+:\d+$/.test(word),
   books: (word) => /^orders=\d+$/.test(word),
   year: (word) => /^(seeds|first|steps)=\d+$/.test(word),
-  soak: (word) => /^minutes=\d+$/.test(word),
+  soak: (word) => /^(minutes|garages)=\d+$/.test(word),
 };
 
 interface Wanted {

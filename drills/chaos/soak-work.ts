@@ -38,7 +38,7 @@ const OVER = ['done', 'failed', 'cancelled', 'expired'];
 /** The state that all clients of the soak share. */
 export class Work {
   readonly tally = new Tally(/^2/);
-  /** Answers since the last look. */
+  /** Answers so far. */
   answers = 0;
   /** Jobs that ended in another way than `done`. */
   readonly failedJobs: string[] = [];

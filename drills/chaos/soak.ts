@@ -11,7 +11,7 @@ import { Scene } from './scene.ts';
 import { Work } from './soak-work.ts';
 import { memoryOf } from './usage.ts';
 
-const MINUTE_MS = 60_000;
+export const MINUTE_MS = 60_000;
 const SAMPLE_MS = 5_000;
 /** Until then caches fill and the collector of garbage finds its pace. */
 const WARM_UP_MINUTES = 10;
@@ -48,9 +48,9 @@ export async function soak(report: Report, folder: string, { minutes, orders }: 
     const end = performance.now() + minutes * MINUTE_MS;
     const left = () => Math.max(0, end - performance.now());
     const work = new Work(scene, left);
-    const [samples] = await Promise.all([watch(scene, work, left), work.run()]);
+    const watched = () => ({ service: scene.pid, database: scene.server.pid, answers: work.answers });
+    const [samples] = await Promise.all([watch(watched, left), work.run()]);
     report.say(`${minutes} minutes, ${work.tally.text()}, ${work.jobs} jobs`);
-    for (const line of chartOf(samples)) report.say(`  ${line}`);
     judgeMemory(report, samples);
     report.demand(work.tally.serverErrors() === 0, `${work.tally.serverErrors()} answers were 5xx`);
     report.demand(work.tally.oddCount === 0, `requests were refused: ${work.tally.odd.join('; ')}`);
@@ -67,18 +67,29 @@ export async function soak(report: Report, folder: string, { minutes, orders }: 
   }
 }
 
-async function watch(scene: Scene, work: Work, left: () => number): Promise<Sample[]> {
+interface Watched {
+  /** The processes. */
+  readonly service: number;
+  readonly database: number;
+  /** The answers so far. */
+  readonly answers: number;
+}
+
+/** Samples until the time is up. */
+export async function watch(watched: () => Watched, left: () => number): Promise<Sample[]> {
   const samples: Sample[] = [];
   const began = performance.now();
+  let before = 0;
   while (left() > 0) {
     await pause(Math.min(SAMPLE_MS, left()));
+    const { service, database, answers } = watched();
     samples.push({
       minutes: (performance.now() - began) / MINUTE_MS,
-      service: memoryOf(scene.pid),
-      database: memoryOf(scene.server.pid),
-      answers: work.answers,
+      service: memoryOf(service),
+      database: memoryOf(database),
+      answers: answers - before,
     });
-    work.answers = 0;
+    before = answers;
   }
   return samples;
 }
@@ -100,7 +111,8 @@ function chartOf(samples: readonly Sample[]): string[] {
 }
 
 /** The database server fills its buffers for hours, up to the limit of its settings, so only the service is judged. */
-function judgeMemory(report: Report, samples: readonly Sample[]): void {
+export function judgeMemory(report: Report, samples: readonly Sample[]): void {
+  for (const line of chartOf(samples)) report.say(`  ${line}`);
   const last = samples.at(-1)?.minutes ?? 0;
   const isLong = last >= WARM_UP_MINUTES + LEAST_JUDGED_MINUTES;
   const judged = samples.filter(({ minutes }) => minutes >= (isLong ? WARM_UP_MINUTES : last / 3));

@@ -14,12 +14,21 @@ export interface Certificates {
 
 export const LOCAL_NAMES = ['localhost', '127.0.0.1', '::1'];
 
-/** Makes certificates for these names and addresses. Valid for a year from yesterday. */
-export async function makeCertificates(names: readonly string[] = LOCAL_NAMES): Promise<Certificates> {
+const yearFromYesterday = () => {
+  const from = new Date(Date.now() - DAY_MS);
+  return { from, until: new Date(from.getTime() + 365 * DAY_MS) };
+};
+
+/** Makes certificates for these names and addresses. */
+export async function makeCertificates(
+  names: readonly string[] = LOCAL_NAMES,
+  { from, until } = yearFromYesterday(),
+): Promise<Certificates> {
   const common = {
     keyType: 'ec' as const,
     algorithm: 'sha256',
-    notBeforeDate: new Date(Date.now() - DAY_MS),
+    notBeforeDate: from,
+    notAfterDate: until,
   };
   // A unique name, because clients confuse two authorities with the same name.
   const authority = await generate([{ name: 'commonName', value: `Forecourt ${randomUUID()}` }], {

@@ -32,8 +32,11 @@ export async function endFaults(
   return faults;
 }
 
-/** Usernames are left out: in one database a restored garage gives up those that are taken. */
+/**
+ * Usernames are left out: in one database a restored garage gives up those that are taken. So are subscriptions: the
+ * restored ones are blocked, because a backup has no secrets.
+ */
 async function recordsIn(backup: string): Promise<Record<string, Json[]>> {
-  const { employee = [], ...records } = canonical(await readBackup(backup));
+  const { employee = [], webhooksubscription, ...records } = canonical(await readBackup(backup));
   return { ...records, employee: employee.map(({ username, ...others }) => others) };
 }

@@ -36,10 +36,20 @@ export interface Told {
   readonly faults: readonly string[];
 }
 
+/** What happens while stories are played. */
+export interface Course {
+  /** After a garage was made, before its story begins. */
+  readonly begins?: (desk: Desk) => Promise<unknown>;
+  /** After a month of all garages. False: the stories end here. */
+  readonly goesOn?: (month: number) => Promise<boolean>;
+}
+
 export interface Stage {
   readonly service: ClockedService;
+  /** The answers of the service so far. */
+  readonly answers: number;
   /** Plays stories side by side, and says what is wrong with each. */
-  play(stories: readonly Story[]): Promise<Told[]>;
+  play(stories: readonly Story[], course?: Course): Promise<Told[]>;
   /** Kills the service and starts it again, before the next month. */
   killNext(): void;
   /** What the service should not have logged. */
@@ -54,12 +64,14 @@ export async function openStage(settings: NodeJS.ProcessEnv = {}): Promise<Stage
   // A token of the month for each user. Requests at once wait for one login.
   const tokens = new Map<string, Promise<string>>();
   let isKilled = false;
+  let answers = 0;
   const world: World = {
     archives: join(service.storage, 'archives'),
     send: async (login, method, path, sent) => {
       const { username } = login;
       const token = tokens.get(String(username)) ?? logIn(service, login);
       tokens.set(String(username), token);
+      answers += 1;
       return send(method, `${service.process.url}/v2${path}`, {
         body: sent?.body,
         headers: { token: await token, ...(sent && { 'content-type': sent.type }) },
@@ -68,7 +80,10 @@ export async function openStage(settings: NodeJS.ProcessEnv = {}): Promise<Stage
   };
   return {
     service,
-    play: async (stories) => {
+    get answers() {
+      return answers;
+    },
+    play: async (stories, { begins, goesOn } = {}) => {
       const scenes = await Promise.all(
         stories.map(async (story) => ({
           story,
@@ -88,8 +103,10 @@ export async function openStage(settings: NodeJS.ProcessEnv = {}): Promise<Stage
         }
         await side(scenes, async (scene) => {
           if (scene.faults.length > 0) return;
+          if (month === 0) await begins?.(scene.desk);
           scene.faults.push(...(await playMonth(scene, month, dayOf(new Date(today)))));
         });
+        if (goesOn && !(await goesOn(month))) break;
       }
       return scenes;
     },

@@ -10,6 +10,9 @@ export { makeCertificates };
 /** A name in the certificate that no resolver knows: tests say what it resolves to. */
 export const RECEIVER_NAME = 'receiver.test';
 
+/** A test may set the clock to another year. */
+const VALID = { from: new Date('2020-01-01'), until: new Date('2060-01-01') };
+
 /** Makes the certificates and returns the environment in which mocha is to be started. */
 export async function prepareCertificates(folder: string): Promise<Record<string, string>> {
   await writeCertificates(folder, [...LOCAL_NAMES, RECEIVER_NAME]);
@@ -35,7 +38,7 @@ export function runCertificates(): Certificates {
  * is the path of ca.pem when the process starts. Node reads the variable only then.
  */
 export async function writeCertificates(folder: string, names: readonly string[]): Promise<void> {
-  const certificates = await makeCertificates(names);
+  const certificates = await makeCertificates(names, VALID);
   await mkdir(folder, { recursive: true, mode: 0o700 });
   for (const [name, text] of Object.entries(certificates)) {
     await writeFile(join(folder, `${name}.pem`), text, { mode: 0o600 });

@@ -35,6 +35,8 @@ type Answer =
 export interface Receiver {
   readonly port: number;
   readonly requests: readonly Received[];
+  /** The requests so far, which it forgets. */
+  take(): Received[];
   /** Its address, `https://localhost:<port><path>` if no other host is given. */
   url(path?: string, host?: string): string;
   /** The answers to the next requests, in this order; the last one stays. At first: an empty 200. */
@@ -88,6 +90,7 @@ export async function openReceiver(
   return {
     port,
     requests,
+    take: () => requests.splice(0),
     url: (path = '/', host = 'localhost') => `https://${host}:${port}${path}`,
     answerWith: (...next) => {
       answers = next;
