@@ -125,10 +125,9 @@ for (const release of await keptReleases())
     it('has the settings of its VAT return from the beginning of time', async () => {
       await serving(env, async ({ url }) => {
         const ask = await loggedIn(url, login);
-        const [{ vat_period, margin_method }] = (await ask('/owner')).data;
-        const { data: rows } = await ask('/vatregime');
-        expect(rows).to.have.length(1);
-        expect(rows[0]).to.include({ valid_from: '1900-01-01T00:00:00.000Z', vat_period, margin_method });
+        const [owner] = (await ask('/owner')).data;
+        const { data: rows } = await ask('/vatregime?sort=valid_from');
+        expect(rows.map(settingsOf)).to.deep.equal(keptSettings(kept, owner));
       });
     });
 
@@ -153,12 +152,19 @@ for (const release of await keptReleases())
         ).to.deep.equal(records.map((record) => keptFields(record, record)));
       for (const { is_invoiced, invoice_date, book_date } of restored?.order ?? [])
         expect(book_date).to.equal(is_invoiced === 1 ? invoice_date : null);
-      const [{ vat_period, margin_method } = {}] = restored?.owner ?? [];
-      expect(restored?.vatregime?.map((row) => [row.vat_period, row.margin_method])).to.deep.equal([
-        [vat_period, margin_method],
-      ]);
+      expect(restored?.vatregime?.map(settingsOf)).to.deep.equal(keptSettings(kept, restored?.owner?.[0]));
     });
   });
+
+const settingsOf = ({ valid_from, vat_period, margin_method }: Json = {}) => [
+  valid_from,
+  vat_period,
+  margin_method,
+];
+
+/** The settings of the VAT return by day. 1.0.0 had one for all times, in the owner. */
+const keptSettings = ({ records }: Backup, owner?: Json) =>
+  (records.vatregime ?? [{ ...owner, valid_from: '1900-01-01T00:00:00.000Z' }]).map(settingsOf);
 
 /** A field by which the search finds a record, and the word that somebody types. */
 const SOUGHT: readonly [resource: string, field: string, word: (text: string) => string][] = [
