@@ -27,9 +27,17 @@ export async function endFaults(
     const [before, after] = [await recordsIn(first), await recordsIn(second)];
     for (const name of new Set([...Object.keys(before), ...Object.keys(after)]))
       if (!isDeepStrictEqual(before[name], after[name]))
-        faults.push(`owner ${owner}: ${name} differs after a backup, a restore and a backup`);
+        faults.push(
+          `owner ${owner}: ${name} differs after a backup, a restore and a backup: ${firstDifference(before[name], after[name])}`,
+        );
   }
   return faults;
+}
+
+/** The first record that differs, before and after. */
+function firstDifference(before: readonly Json[] = [], after: readonly Json[] = []): string {
+  const at = before.findIndex((record, index) => !isDeepStrictEqual(record, after[index]));
+  return [before.length, after.length, before[at], after[at]].map((one) => JSON.stringify(one)).join(' ');
 }
 
 /**
