@@ -13,6 +13,7 @@ import { Tokens } from '../src/platform/auth/token.ts';
 import { type Base, openBase } from '../src/platform/base.ts';
 import { readConfig } from '../src/platform/config.ts';
 import { createLog } from '../src/platform/log.ts';
+import { serverPid } from '../test/support/database/database-server.ts';
 import { fillPlan } from './full-plan.ts';
 import type { DatabaseMeter } from './load.ts';
 
@@ -80,7 +81,7 @@ export async function openDataset(options: {
       return base;
     },
     get databasePid() {
-      return Number.parseInt(readFileSync(join(storage, 'database', 'running'), 'utf8'), 10);
+      return serverPid(join(storage, 'database'));
     },
     garage,
     token: async ({ owner, employee, apiKey } = garage) =>

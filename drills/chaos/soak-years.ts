@@ -1,22 +1,19 @@
 // Garages live through random years for an hour, one month after the other, on one service. The arithmetic holds after
 // each month, each change of each garage comes as one event, and the memory of the service stays flat.
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { serverPid } from '../../test/support/database/database-server.ts';
 import { select } from '../../test/support/database/sql.ts';
 import { openReceiver, type Receiver } from '../../test/support/process/https-receiver.ts';
-import { until } from '../../test/support/service/until.ts';
 import type { Desk } from '../../test/year/desk.ts';
 import { endFaults } from '../../test/year/ending.ts';
 import { openStage, type Stage } from '../../test/year/play.ts';
 import { stories, storyOf } from '../../test/year/story.ts';
 import type { Report } from './report.ts';
-import { judgeMemory, MINUTE_MS, watch } from './soak.ts';
+import { judgeMemory, timeLeft, untilSent, watch } from './soak.ts';
 
 /** More than an hour takes. */
 const MONTHS = 240;
 const STEPS = 8;
-/** For the events that wait when a month ends. */
-const PATIENCE_MS = 900_000;
 /** Garages whose backup is restored at the end. */
 const RESTORED = 3;
 
@@ -30,10 +27,9 @@ export async function soakYears(report: Report, { minutes, garages }: YearsOptio
   const receiver = await openReceiver();
   try {
     const { service } = stage;
-    const database = Number.parseInt(readFileSync(join(service.storage, 'database', 'running'), 'utf8'), 10);
+    const database = serverPid(join(service.storage, 'database'));
     const events = new Events(stage, receiver, report);
-    const end = performance.now() + minutes * MINUTE_MS;
-    const left = () => Math.max(0, end - performance.now());
+    const left = timeLeft(minutes);
     const watched = () => ({ service: service.process.child.pid ?? 0, database, answers: stage.answers });
     const arbitrary = stories(MONTHS, STEPS);
     const tales = Array.from({ length: garages }, (_, seed) => storyOf(arbitrary, seed + 1));
@@ -91,7 +87,7 @@ class Events {
 
   /** Waits for the events of the month, and compares them with the changes. */
   async check(): Promise<void> {
-    await this.wait();
+    await untilSent(this.stage.service.database);
     const received = this.receiver.take().map(({ url, body }) => nameOf(url, JSON.parse(body).data.seq));
     const came = new Set(received);
     const due = new Set<string>();
@@ -108,34 +104,14 @@ class Events {
     this.report.demand(odd.length === 0, `events of no change: ${odd.slice(0, 5)}`);
   }
 
-  private async wait(): Promise<void> {
-    const { database } = this.stage.service;
-    await until(async () => {
-      // The changes of a garage without a reader stay where they are.
-      const [unplaced] = await select(
-        database,
-        'SELECT COUNT(*) AS n FROM change_outbox WHERE owner_id IN (SELECT owner_id FROM webhooksubscriptions)',
-      );
-      const [waiting] = await select(
-        database,
-        "SELECT COUNT(*) AS n FROM webhookdeliveries WHERE status <> 'delivered'",
-      );
-      return Number(unplaced?.n) + Number(waiting?.n) === 0;
-    }, PATIENCE_MS);
-  }
-
   /** The changes of a garage behind the one seen, and not before its subscription. */
   private async changes(owner: number, seen: number): Promise<number[]> {
     const { database } = this.stage.service;
-    const [subscribed] = await select(
-      database,
-      "SELECT MIN(seq) AS seq FROM changes WHERE owner_id = ? AND resource = 'webhooksubscription'",
-      [owner],
-    );
     const rows = await select(
       database,
-      'SELECT seq FROM changes WHERE owner_id = ? AND seq > ? AND seq >= ? ORDER BY seq',
-      [owner, seen, Number(subscribed?.seq)],
+      `SELECT seq FROM changes WHERE owner_id = ? AND seq > ? AND seq >= COALESCE(
+         (SELECT MIN(seq) FROM changes WHERE owner_id = ? AND resource = 'webhooksubscription'), 0) ORDER BY seq`,
+      [owner, seen, owner],
     );
     return rows.map(({ seq }) => Number(seq));
   }

@@ -36,7 +36,7 @@ export interface Told {
   readonly faults: readonly string[];
 }
 
-/** What happens while stories are played. */
+/** The caller's own work at points of a play. */
 export interface Course {
   /** After a garage was made, before its story begins. */
   readonly begins?: (desk: Desk) => Promise<unknown>;

@@ -27,6 +27,12 @@ export interface DatabaseServer {
   close(): Promise<void>;
 }
 
+/** The name that the service notes of the server of a folder: its process ID, and when the process began. */
+const runningName = (directory: string): string => readFileSync(join(directory, 'running'), 'utf8');
+
+/** The ID of the server's process. */
+export const serverPid = (directory: string): number => Number.parseInt(runningName(directory), 10);
+
 export async function openDatabaseServer(
   directory: string,
   more: readonly string[] = [],
@@ -35,7 +41,6 @@ export async function openDatabaseServer(
   const settings = ['--skip-networking=0', '--bind-address=127.0.0.1', `--port=${port}`, ...more];
   const enter = () => joinServer(directory, settings);
   let server: PrivateServer = await enter();
-  const running = () => readFileSync(join(directory, 'running'), 'utf8');
   const { database: name } = server.connection;
   const url = `mysql://root@127.0.0.1:${port}/${name}`;
   const database = connectDatabase(
@@ -46,13 +51,13 @@ export async function openDatabaseServer(
     url,
     port,
     get pid() {
-      return Number.parseInt(running(), 10);
+      return serverPid(directory);
     },
     database,
-    signal: (signal) => process.kill(Number.parseInt(running(), 10), signal),
+    signal: (signal) => process.kill(serverPid(directory), signal),
     stop: async (signal) => {
-      const name = running();
-      process.kill(Number.parseInt(name, 10), signal);
+      const name = runningName(directory);
+      process.kill(serverPid(directory), signal);
       // A process that stayed joined would start it again at once.
       await server.leave();
       await until(async () => !isRunning(name), 60_000);

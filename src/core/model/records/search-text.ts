@@ -97,7 +97,7 @@ export type Looked = 'all' | 'named';
 export interface Wording {
   /** Patterns of SQL's LIKE: a record has the word if one of them matches. */
   readonly patterns: readonly string[];
-  /** What all texts have at least that have the word. */
+  /** Each text with the word has runs of this length at least. */
   readonly runs: Runs;
 }
 

@@ -50,7 +50,7 @@ const isAtLeast = (runs: Runs, other: Runs) =>
 /** The character that a text with these runs begins with. */
 export const beginOf = (runs: Runs): string => KINDS.find((kind) => isAtLeast(kind, runs))?.begin ?? '';
 
-/** What all texts have at least that have one of the words. */
+/** Each text with one of several words has these runs at least. `all`: the runs of each word. */
 export const leastOf = (all: readonly Runs[]): Runs => ({
   named: Math.min(...all.map(({ named }) => named)),
   letters: Math.min(...all.map(({ letters }) => letters)),
