@@ -6,7 +6,8 @@ import { aboutOf } from '../../core/model/records/about.ts';
 import type { Resource } from '../../core/model/records/record.ts';
 import { instantText } from '../../core/model/statements/fragment.ts';
 import type { Garage } from '../../core/model/statements/garage.ts';
-import { Contact } from '../../core/resources/contact.ts';
+import { Contact, type ContactRow } from '../../core/resources/contact.ts';
+import { ContactCommunication } from '../../core/resources/contact-communication.ts';
 import { Document } from '../../core/resources/document.ts';
 import { Vehicle } from '../../core/resources/vehicle.ts';
 import { KEPT_KINDS } from '../../core/trade/kinds/document-type.ts';
@@ -23,15 +24,14 @@ import { hideAnswers, hideLogged } from './trace.ts';
  */
 export async function anonymise(garage: Garage, id: number): Promise<Kept[]> {
   const contact = Contact.resource;
-  const row = await lockRecord(garage, contact, id);
-  if (!row) throw new Error(`The owner ${garage.owner} has no contact ${id}`);
+  const row = await lockContact(garage, id);
   const retention = await readRetention(garage);
   // First, because emptied records no longer say to whom they belong.
   const person = new Person(garage, id, 'locked');
   await person.unnamed();
   for (const resource of changedResources()) await person.own(resource);
   const invoices = await keepOnInvoices(person, retention);
-  await deleteFiles(person, invoices, retention);
+  await deleteDocuments(garage, [{ id: await keepFiles(person, invoices, retention) }]);
   await emptyRecords(person);
   await overwrite(garage, contact, row, anonymous(contact, row));
   await hideLogged(person);
@@ -57,9 +57,39 @@ export async function anonymiseListed(garage: Garage, given: readonly string[]):
     instantText('contacts', 'created_at'),
   );
   const found = contacts.filter((contact) => listed.has(digestOf(origin, contact)));
-  for (const { id } of found) await anonymise(garage, id);
+  for (const { id } of found) await anonymiseAgain(garage, id);
   await addToList(garage, given);
   return found.length;
+}
+
+/**
+ * A backup that was made after the anonymising holds the contact as it left the contact, and what came since. All of
+ * that stays. Only the kept invoices must be listed, because their list is in no backup.
+ */
+async function anonymiseAgain(garage: Garage, id: number): Promise<void> {
+  const row = await lockContact(garage, id);
+  if (!(await isAnonymous(garage, row))) {
+    await anonymise(garage, id);
+    return;
+  }
+  const retention = await readRetention(garage);
+  const person = new Person(garage, id, 'locked');
+  const invoices = await keepOnInvoices(person, retention);
+  await keepFiles(person, invoices, retention);
+  await listContact(garage, row);
+}
+
+/** Somebody may have written "Anoniem" by hand: then the communications are still there. */
+async function isAnonymous(garage: Garage, row: ContactRow): Promise<boolean> {
+  const contact = Contact.resource;
+  if (differing(contact, row, anonymous(contact, row)).length > 0) return false;
+  return !(await ContactCommunication.of(garage).findOne('contact_id', row.id));
+}
+
+async function lockContact(garage: Garage, id: number): Promise<ContactRow> {
+  const row = await lockRecord(garage, Contact.resource, id);
+  if (!row) throw new Error(`The owner ${garage.owner} has no contact ${id}`);
+  return row;
 }
 
 /**
@@ -83,23 +113,27 @@ async function keepOnInvoices(person: Person, { isOver }: Retention): Promise<Re
   return new Set(own.map(({ id }) => id));
 }
 
-/** Deletes the documents of the person. Invoices stay, also uploaded ones. */
-async function deleteFiles(
+/**
+ * Lists the stored invoices that must be kept, and deletes those whose time has passed. Answers the IDs of the person's
+ * other documents.
+ */
+async function keepFiles(
   person: Person,
   invoices: ReadonlySet<number>,
   retention: Retention,
-): Promise<void> {
+): Promise<number[]> {
   const { garage, contact } = person;
-  const gone: number[] = [];
+  const over: number[] = [];
+  const others: number[] = [];
   for (const document of await person.own(Document.resource)) {
     const { id, document_kind, order_id, created_at } = document;
-    const isInvoice = KEPT_KINDS.includes(document_kind);
-    if (isInvoice && order_id !== null && invoices.has(order_id)) continue;
-    if (isInvoice && !retention.isOver(created_at))
-      await keep(garage, { contact_id: contact, document_id: id });
-    else gone.push(id);
+    if (!KEPT_KINDS.includes(document_kind)) others.push(id);
+    else if (order_id !== null && invoices.has(order_id)) continue;
+    else if (retention.isOver(created_at)) over.push(id);
+    else await keep(garage, { contact_id: contact, document_id: id });
   }
-  await deleteDocuments(garage, [{ id: gone }]);
+  await deleteDocuments(garage, [{ id: over }]);
+  return others;
 }
 
 /** The resources that anonymising changes: the rest is kept with its invoices. */

@@ -5,15 +5,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { addToList } from '../../../src/business/privacy/anonymised-list.ts';
 import { garageOf } from '../../../src/core/model/statements/garage.ts';
-import { buildBuyer } from '../../support/build/build.ts';
+import { LISTS } from '../../../src/core/trade/lists.ts';
+import { build, buildBuyer } from '../../support/build/build.ts';
 import { type Client, type Json, newClient } from '../../support/client/client.ts';
 import { expect } from '../../support/client/expect.ts';
 import { execute, select } from '../../support/database/sql.ts';
+import { comparableRecords, writeBackup } from '../../support/files/backup.ts';
 import { backupFilesWith, tablesWith } from '../../support/files/leak.ts';
 import { forecourt, forecourtJson } from '../../support/process/forecourt.ts';
 import { processEnvironment } from '../../support/process/process.ts';
 import { database, theService } from '../../support/service/service.ts';
-import { addPerson, type Person } from './scene.ts';
+import { addPerson, anonymise, base64, type Person } from './scene.ts';
 
 describe('a backup of a person who was anonymised since', function () {
   this.timeout(120_000);
@@ -116,5 +118,79 @@ describe('a backup of a person who was anonymised since', function () {
     expect((await forecourt(environment(), both)).code).to.equal(2);
     const damaged = await refusal('{"format":"forecourt-anonymised","version":1,"contacts":["x"]}');
     expect(damaged.err).to.include('is damaged');
+  });
+});
+
+describe('a backup that was made after a contact was anonymised', function () {
+  this.timeout(120_000);
+  let folder: string;
+  let client: Client;
+  const environment = () => processEnvironment(theService().base.storage.directory);
+  const restored = async (name: string) => {
+    const file = join(folder, name);
+    await writeBackup(client.garage.owner, file);
+    const { owner_id } = await forecourtJson(environment(), 'restore', file);
+    const again = join(folder, `again-${name}`);
+    await writeBackup(Number(owner_id), again);
+    return {
+      owner: Number(owner_id),
+      before: await comparableRecords(file),
+      after: await comparableRecords(again),
+    };
+  };
+  const countKept = async (owner: number) =>
+    (await select(database(), 'SELECT 1 FROM kept_invoices WHERE owner_id = ?', [owner])).length;
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'forecourt-privacy-'));
+    client = await newClient();
+  });
+  afterEach(() => rm(folder, { recursive: true, force: true }));
+
+  it('keeps what came to the contact since, and knows the kept invoices', async () => {
+    const { contact: contact_id, invoice, vehicle: vehicle_id } = await addPerson(client);
+    await anonymise(client, contact_id);
+    const { id: order_id } = await build(client, 'order', { contact_id, buyer_reference: 'PO 1' });
+    await build(client, 'vehicleroleline', {
+      contact_id,
+      vehicle_id: (await build(client, 'vehicle', { license_plate: 'ZZ-123-Z' })).id,
+      role_kind: LISTS.vehicleroles.OWNER,
+    });
+    await client.put('/updatelicenseplate', { id: vehicle_id, license_plate: 'ZZ-124-Z' });
+    await build(client, 'appointment', { contact_id, order_id, description: 'Banden wisselen' });
+    const document_kind = LISTS.documentkinds.PHOTO;
+    await build(client, 'document', {
+      contact_id,
+      document_kind,
+      name: 'Schade',
+      file_name: 'schade.txt',
+      content: base64('deuk'),
+    });
+    const credit = await client.post('/order/credit', { order_id: invoice.id, is_invoiced: 0 });
+    expect(credit.status, credit.text).to.equal(201);
+
+    const { owner, before, after } = await restored('younger.zip');
+
+    expect(after).to.deep.equal(before);
+    expect(await countKept(owner)).to.equal(await countKept(client.garage.owner));
+    expect(await countKept(owner)).to.be.greaterThan(0);
+  });
+
+  it('is anonymised if only the name was written over before', async () => {
+    const email = 'zwaluw@voorbeeld.example';
+    const { data } = await client.post('/contact', {
+      contact_kind: LISTS.contactkinds.PERSON,
+      country_id: 1,
+      last_name: 'Anoniem',
+    });
+    await build(client, 'contactcommunication', { contact_id: data.id, value: email });
+    const file = join(folder, 'older.zip');
+    await writeBackup(client.garage.owner, file);
+    await anonymise(client, data.id);
+
+    const { owner_id } = await forecourtJson(environment(), 'restore', file);
+
+    expect(await backupFilesWith(client.garage.owner, [email])).to.deep.equal([]);
+    expect(await backupFilesWith(Number(owner_id), [email])).to.deep.equal([]);
   });
 });

@@ -61,6 +61,15 @@ export function canonical({ records }: Backup): Record<string, Json[]> {
   );
 }
 
+/**
+ * The records of a backup, to compare a restored garage with. Usernames are left out: in one database a restored garage
+ * gives up those that are taken. So are subscriptions: the restored ones are blocked, because a backup has no secrets.
+ */
+export async function comparableRecords(path: string): Promise<Record<string, Json[]>> {
+  const { employee = [], webhooksubscription, ...records } = canonical(await readBackup(path));
+  return { ...records, employee: employee.map(({ username, ...others }) => others) };
+}
+
 /** Backs an owner up to a file, as the job does. */
 export async function writeBackup(owner: number, path: string): Promise<void> {
   const { connection, storage } = theService().base;
