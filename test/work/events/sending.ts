@@ -32,13 +32,16 @@ export function sending() {
   afterEach(async () => {
     await Promise.all(processes.map((each) => each.drain()));
     await Promise.all([receiver, ...silent].map((each) => each.close()));
-    for (const table of ['webhookdeliveries', 'webhooksubscriptions', 'changes', 'change_outbox'])
-      await run(`DELETE FROM ${table}`);
+    await clear();
   });
   after(() => scratch.close());
 
   const rows = (sql: string, values: readonly Stored[] = []) => select(scratch.database, sql, values);
   const run = (sql: string, values: readonly Stored[] = []) => execute(scratch.database, sql, values);
+  const clear = async () => {
+    for (const table of ['webhookdeliveries', 'webhooksubscriptions', 'changes', 'change_outbox'])
+      await run(`DELETE FROM ${table}`);
+  };
   const deliveries = (): Promise<Row[]> =>
     rows(
       'SELECT *, TIMESTAMPDIFF(SECOND, UTC_TIMESTAMP(), next_at) AS seconds FROM webhookdeliveries ORDER BY id',
@@ -51,6 +54,8 @@ export function sending() {
     mails: () => mails,
     rows,
     run,
+    /** Takes all subscriptions, changes and deliveries away. */
+    clear,
     startProcess: (signingSecret = theService().base.signingSecret, isHeld = async () => false) => {
       const events = new Events({
         database: scratch.database,
