@@ -31,6 +31,12 @@ ROWS
   printf 'A-2;007-2;Canap\351 reinigen;2;2;65,00;1;DELEN\n'
 } > articles.csv
 
+# What was paid, by an invoice's key. The second invoice was never paid.
+cat > payments.csv <<'ROWS'
+external_id,order_external_id,amount,paid_at,method
+P-1,O-2019-17,311.58,2019-03-20,3
+ROWS
+
 # Old orders with their lines, one JSON object a line.
 cat > orders.ndjson <<'ROWS'
 {"external_id":"O-2019-17","order_number":417,"order_type":1,"order_date":"2019-03-01","created_at":"2019-03-01","invoice_number":"201900017","invoice_date":"2019-03-04","contact_external_id":"C-0001","vehicle_external_id":"V-1","orderline":[{"line_kind":2,"description":"Grote beurt","quantity":1,"price":245,"vat_code":1},{"line_kind":1,"article_external_id":"A-1","description":"Oliefilter","quantity":1,"price":12.5,"vat_code":1}]}

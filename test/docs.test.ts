@@ -167,11 +167,11 @@ describe('the documents', () => {
   });
 
   it('have each format of the journal', async () => {
-    const text = await read('docs/integrators.md');
+    const text = await read('docs/bookkeeping.md');
 
     const missing = JOURNAL_FORMATS.filter((name) => name !== 'csv' && !text.includes(`\n| \`${name}\` `));
 
-    expect(missing, 'rows of the table of formats in docs/integrators.md').to.deep.equal([]);
+    expect(missing, 'rows of the table of formats in docs/bookkeeping.md').to.deep.equal([]);
   });
 
   it('have each variable of the configuration in the table of README.md, and no other', async () => {

@@ -52,7 +52,7 @@ describe('the command line', () => {
       ([, single, double, plain]) => single ?? double ?? plain ?? '',
     );
     const tame = (word: string) =>
-      /\.(zip|csv|json)$/.test(word) ? join(folder, word) : word.replace(/^\d{3,9}$/, '10');
+      /\.(zip|csv|json)$/.test(word) ? join(folder, word) : word.replace(/^\d{4,9}$/, '10');
     // A command that goes on until it is stopped is stopped from the beginning.
     const signal = ['database', 'listen'].includes(words[0] ?? '') ? AbortSignal.abort() : undefined;
     return forecourt(env, words.map(tame), signal, 'a long password\n');

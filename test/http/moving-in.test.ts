@@ -64,6 +64,14 @@ describe('docs/moving-in.md', () => {
     expect(said.match(/"status":"unchanged"/g)).to.have.length(2);
   });
 
+  it('ends with what was never paid', async () => {
+    const { data } = await client.get('/order?filter=amount_open[gt]:0');
+
+    expect(data.map(({ invoice_number, amount_open }: Json) => [invoice_number, amount_open])).to.deep.equal([
+      ['201900018', 48],
+    ]);
+  });
+
   it('shows what its text says of the faults', () => {
     expect(said).to.include('Line 3: column [3]: the bytes are not UTF-8 text');
     expect(said).to.include('Write year, month and day: 2027-05-31');
