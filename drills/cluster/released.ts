@@ -19,7 +19,7 @@ export type Release = '1.0.0' | '1.1.0';
 
 const RELEASED: Readonly<Record<Release, Released>> = {
   '1.0.0': { commit: '96d22db45712879ee1eebf088d6019d4c1823610', losesReads: true },
-  '1.1.0': { commit: '215d249fd5fc9d7a361dc47174cd7332301a0fef' },
+  '1.1.0': { commit: 'e49b6542fb1335becc25e97113e31708c800de6e' },
 };
 
 export const losesReads = (release: Release): boolean => RELEASED[release].losesReads === true;
