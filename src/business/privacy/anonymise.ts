@@ -1,7 +1,7 @@
 // Anonymises a contact: empties or deletes everything that its records declare as personal, in one transaction.
 // Invoices keep their data by law, and are listed. The caller removes the files of deleted documents and old archives.
 
-import { lockRecord } from '../../core/model/lists/find.ts';
+import { type Identified, lockRecord } from '../../core/model/lists/find.ts';
 import { aboutOf } from '../../core/model/records/about.ts';
 import type { Resource } from '../../core/model/records/record.ts';
 import { instantText } from '../../core/model/statements/fragment.ts';
@@ -30,7 +30,11 @@ export async function anonymise(garage: Garage, id: number): Promise<Kept[]> {
   const person = new Person(garage, id, 'locked');
   await person.unnamed();
   for (const resource of changedResources()) await person.own(resource);
-  const invoices = await keepOnInvoices(person, retention);
+  const vehicle = Vehicle.resource;
+  const vehicles = (await person.own(vehicle)).filter(
+    (one) => differing(vehicle, one, anonymous(vehicle, one)).length > 0,
+  );
+  const invoices = await keepOnInvoices(person, retention, vehicles);
   await deleteDocuments(garage, [{ id: await keepFiles(person, invoices, retention) }]);
   await emptyRecords(person);
   await overwrite(garage, contact, row, anonymous(contact, row));
@@ -74,7 +78,8 @@ async function anonymiseAgain(garage: Garage, id: number): Promise<void> {
   }
   const retention = await readRetention(garage);
   const person = new Person(garage, id, 'locked');
-  const invoices = await keepOnInvoices(person, retention);
+  // Anonymised vehicles no longer show that invoices print them.
+  const invoices = await keepOnInvoices(person, retention, await person.own(Vehicle.resource));
   await keepFiles(person, invoices, retention);
   await listContact(garage, row);
 }
@@ -93,16 +98,17 @@ async function lockContact(garage: Garage, id: number): Promise<ContactRow> {
 }
 
 /**
- * Lists the invoices that must be kept, and empties invoices whose time has passed. Answers the
- * orders of the contact's own invoices.
+ * Lists the invoices that must be kept, of the contact and with one of the `vehicles`, and empties invoices whose time
+ * has passed. Answers the orders of the contact's own invoices.
  */
-async function keepOnInvoices(person: Person, { isOver }: Retention): Promise<ReadonlySet<number>> {
+async function keepOnInvoices(
+  person: Person,
+  { isOver }: Retention,
+  vehicles: readonly Identified[],
+): Promise<ReadonlySet<number>> {
   const { garage, contact } = person;
-  const vehicle = Vehicle.resource;
-  const vehicles = await person.own(vehicle);
-  const personal = vehicles.filter((row) => differing(vehicle, row, anonymous(vehicle, row)).length > 0);
   const invoices = new Map<number, Invoice>();
-  for (const row of personal)
+  for (const row of vehicles)
     for (const invoice of await invoicesWith(garage, row.id)) invoices.set(invoice.id, invoice);
   const own = await invoicesOf(garage, contact);
   for (const invoice of own) invoices.set(invoice.id, invoice);

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { addToList } from '../../../src/business/privacy/anonymised-list.ts';
 import { garageOf } from '../../../src/core/model/statements/garage.ts';
 import { LISTS } from '../../../src/core/trade/lists.ts';
-import { build, buildBuyer } from '../../support/build/build.ts';
+import { build, buildBuyer, buildInvoice } from '../../support/build/build.ts';
 import { type Client, type Json, newClient } from '../../support/client/client.ts';
 import { expect } from '../../support/client/expect.ts';
 import { execute, select } from '../../support/database/sql.ts';
@@ -149,6 +149,8 @@ describe('a backup that was made after a contact was anonymised', function () {
 
   it('keeps what came to the contact since, and knows the kept invoices', async () => {
     const { contact: contact_id, invoice, vehicle: vehicle_id } = await addPerson(client);
+    // Somebody else paid for work on the person's car: this invoice prints its plate.
+    await buildInvoice(client, { vehicle_id });
     await anonymise(client, contact_id);
     const { id: order_id } = await build(client, 'order', { contact_id, buyer_reference: 'PO 1' });
     await build(client, 'vehicleroleline', {
@@ -172,8 +174,7 @@ describe('a backup that was made after a contact was anonymised', function () {
     const { owner, before, after } = await restored('younger.zip');
 
     expect(after).to.deep.equal(before);
-    expect(await countKept(owner)).to.equal(await countKept(client.garage.owner));
-    expect(await countKept(owner)).to.be.greaterThan(0);
+    expect([await countKept(owner), await countKept(client.garage.owner)]).to.deep.equal([2, 2]);
   });
 
   it('is anonymised if only the name was written over before', async () => {
