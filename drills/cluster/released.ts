@@ -19,7 +19,7 @@ export type Release = '1.0.0' | '1.1.0';
 
 const RELEASED: Readonly<Record<Release, Released>> = {
   '1.0.0': { commit: '96d22db45712879ee1eebf088d6019d4c1823610', losesReads: true },
-  '1.1.0': { commit: 'e49b6542fb1335becc25e97113e31708c800de6e' },
+  '1.1.0': { commit: '467367e8e055b6dd5802d72d69821cad40cddaae' },
 };
 
 export const losesReads = (release: Release): boolean => RELEASED[release].losesReads === true;
