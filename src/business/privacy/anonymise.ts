@@ -14,7 +14,7 @@ import { KEPT_KINDS } from '../../core/trade/kinds/document-type.ts';
 import { Anonymised, addToList, digestOf, listContact, readOrigin } from './anonymised-list.ts';
 import { deleteDocuments, emptyInvoice, type Invoice, invoicesOf, invoicesWith } from './invoice.ts';
 import { Person, personalResources } from './person.ts';
-import { anonymous, deleteRecords, differing, overwrite } from './personal-fields.ts';
+import { anonymous, deleteRecords, isPersonal, overwrite } from './personal-fields.ts';
 import { type Kept, keep, listKept, type Retention, readRetention } from './retention.ts';
 import { hideAnswers, hideLogged } from './trace.ts';
 
@@ -23,25 +23,26 @@ import { hideAnswers, hideLogged } from './trace.ts';
  * nothing. States of records (blocked, archived, invoiced) don't count: the caller checks the contact's own.
  */
 export async function anonymise(garage: Garage, id: number): Promise<Kept[]> {
+  await anonymiseRow(garage, await lockContact(garage, id));
+  return listKept(garage, id);
+}
+
+async function anonymiseRow(garage: Garage, row: LockedContact): Promise<void> {
   const contact = Contact.resource;
-  const row = await lockContact(garage, id);
   const retention = await readRetention(garage);
   // First, because emptied records no longer say to whom they belong.
-  const person = new Person(garage, id, 'locked');
+  const person = new Person(garage, row.id, 'locked');
   await person.unnamed();
   for (const resource of changedResources()) await person.own(resource);
-  const vehicle = Vehicle.resource;
-  const vehicles = (await person.own(vehicle)).filter(
-    (one) => differing(vehicle, one, anonymous(vehicle, one)).length > 0,
-  );
-  const invoices = await keepOnInvoices(person, retention, vehicles);
-  await deleteDocuments(garage, [{ id: await keepFiles(person, invoices, retention) }]);
+  const vehicles = await person.own(Vehicle.resource);
+  const personal = vehicles.filter((vehicle) => isPersonal(Vehicle.resource, vehicle));
+  const invoices = await keepOnInvoices(person, retention, personal);
+  await deleteFiles(person, invoices, retention, 'all');
   await emptyRecords(person);
   await overwrite(garage, contact, row, anonymous(contact, row));
   await hideLogged(person);
   await hideAnswers(person);
   await listContact(garage, row);
-  return listKept(garage, id);
 }
 
 /**
@@ -72,26 +73,24 @@ export async function anonymiseListed(garage: Garage, given: readonly string[]):
  */
 async function anonymiseAgain(garage: Garage, id: number): Promise<void> {
   const row = await lockContact(garage, id);
-  if (!(await isAnonymous(garage, row))) {
-    await anonymise(garage, id);
-    return;
-  }
+  if (!(await isAnonymous(garage, row))) return anonymiseRow(garage, row);
   const retention = await readRetention(garage);
   const person = new Person(garage, id, 'locked');
   // Anonymised vehicles no longer show that invoices print them.
   const invoices = await keepOnInvoices(person, retention, await person.own(Vehicle.resource));
-  await keepFiles(person, invoices, retention);
+  await deleteFiles(person, invoices, retention, 'invoices');
   await listContact(garage, row);
 }
 
 /** Somebody may have written "Anoniem" by hand: then the communications are still there. */
-async function isAnonymous(garage: Garage, row: ContactRow): Promise<boolean> {
-  const contact = Contact.resource;
-  if (differing(contact, row, anonymous(contact, row)).length > 0) return false;
+async function isAnonymous(garage: Garage, row: LockedContact): Promise<boolean> {
+  if (isPersonal(Contact.resource, row)) return false;
   return !(await ContactCommunication.of(garage).findOne('contact_id', row.id));
 }
 
-async function lockContact(garage: Garage, id: number): Promise<ContactRow> {
+type LockedContact = ContactRow & Identified;
+
+async function lockContact(garage: Garage, id: number): Promise<LockedContact> {
   const row = await lockRecord(garage, Contact.resource, id);
   if (!row) throw new Error(`The owner ${garage.owner} has no contact ${id}`);
   return row;
@@ -119,27 +118,24 @@ async function keepOnInvoices(
   return new Set(own.map(({ id }) => id));
 }
 
-/**
- * Lists the stored invoices that must be kept, and deletes those whose time has passed. Answers the IDs of the person's
- * other documents.
- */
-async function keepFiles(
+/** Deletes documents of the person: `all`, or `invoices` alone. While the law keeps an invoice, also its file stays. */
+async function deleteFiles(
   person: Person,
   invoices: ReadonlySet<number>,
   retention: Retention,
-): Promise<number[]> {
+  which: 'all' | 'invoices',
+): Promise<void> {
   const { garage, contact } = person;
-  const over: number[] = [];
-  const others: number[] = [];
+  const gone: number[] = [];
   for (const document of await person.own(Document.resource)) {
     const { id, document_kind, order_id, created_at } = document;
-    if (!KEPT_KINDS.includes(document_kind)) others.push(id);
-    else if (order_id !== null && invoices.has(order_id)) continue;
-    else if (retention.isOver(created_at)) over.push(id);
-    else await keep(garage, { contact_id: contact, document_id: id });
+    const isInvoice = KEPT_KINDS.includes(document_kind);
+    if (isInvoice && order_id !== null && invoices.has(order_id)) continue;
+    if (isInvoice && !retention.isOver(created_at))
+      await keep(garage, { contact_id: contact, document_id: id });
+    else if (isInvoice || which === 'all') gone.push(id);
   }
-  await deleteDocuments(garage, [{ id: over }]);
-  return others;
+  await deleteDocuments(garage, [{ id: gone }]);
 }
 
 /** The resources that anonymising changes: the rest is kept with its invoices. */

@@ -15,8 +15,12 @@ export function anonymous({ fields }: Resource, row: Row, printed: 'kept' | 'emp
   return next;
 }
 
+/** Whether the record holds personal data. */
+export const isPersonal = (resource: Resource, row: Row): boolean =>
+  differing(resource, row, anonymous(resource, row)).length > 0;
+
 /** The names of the fields in which two rows differ. */
-export const differing = ({ fields }: Resource, row: Row, next: Row): string[] =>
+const differing = ({ fields }: Resource, row: Row, next: Row): string[] =>
   [...fields.keys()].filter((name) => row[name] !== next[name]);
 
 /** Writes `next` in place of a locked row, and logs which fields changed, without their values. */
