@@ -9,10 +9,15 @@ import { isDiskFull } from '../platform/storage/whole-file.ts';
  */
 export function errorLine(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  const { message, sqlMessage = message, code } = error as NodeJS.ErrnoException & { sqlMessage?: string };
+  const {
+    message,
+    sqlMessage = message,
+    code,
+    path,
+  } = error as NodeJS.ErrnoException & { sqlMessage?: string };
   if (isFull(error)) return `The disk of the database is full: ${sqlMessage}`;
   // An installed command line runs as the user of the service, and root may not know that.
-  if (code === 'EACCES')
+  if (code === 'EACCES' && path !== undefined)
     return `The user ${userInfo().username} has no right to this file or folder: ${message}`;
   return isDiskFull(error) ? `The disk is full: ${message}` : sqlMessage;
 }

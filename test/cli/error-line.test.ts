@@ -5,10 +5,19 @@ import { expect } from '../support/client/expect.ts';
 
 describe('the line about an error', () => {
   it('names the user who has no right to a file', () => {
-    const message = "EACCES: permission denied, open '/root/orders.csv'";
+    const path = '/root/orders.csv';
+    const message = `EACCES: permission denied, open '${path}'`;
 
-    const line = errorLine(Object.assign(new Error(message), { code: 'EACCES' }));
+    const line = errorLine(Object.assign(new Error(message), { code: 'EACCES', path }));
 
     expect(line).to.equal(`The user ${userInfo().username} has no right to this file or folder: ${message}`);
+  });
+
+  it('does not take a port for a file', () => {
+    const message = 'listen EACCES: permission denied 127.0.0.1:80';
+
+    const line = errorLine(Object.assign(new Error(message), { code: 'EACCES', port: 80 }));
+
+    expect(line).to.equal(message);
   });
 });
