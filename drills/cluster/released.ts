@@ -19,7 +19,7 @@ export type Release = '1.0.0' | '1.1.0';
 
 const RELEASED: Readonly<Record<Release, Released>> = {
   '1.0.0': { commit: '96d22db45712879ee1eebf088d6019d4c1823610', losesReads: true },
-  '1.1.0': { commit: '467367e8e055b6dd5802d72d69821cad40cddaae' },
+  '1.1.0': { commit: '11d7c9333e1d8f70a718ed96b02f7c2409c94d1a' },
 };
 
 export const losesReads = (release: Release): boolean => RELEASED[release].losesReads === true;
