@@ -8,8 +8,8 @@ import type { Point, Ratio, Series } from './points.ts';
 import { demandSame } from './same.ts';
 import { type Servers, serverOf } from './servers.ts';
 import { median, type Spread, spread } from './statistics.ts';
+import { warmUp } from './warm-up.ts';
 
-const WARM_UP_SECONDS = 2;
 const IDLE_SECONDS = 2;
 
 /** The ratios of CPU time per request, and of requests per second. */
@@ -54,7 +54,7 @@ export async function compare({ servers, options, dataset }: Comparison, point: 
     };
     return measure(serverOf(servers, server), dataset, load, idleRate);
   };
-  for (const series of point.series) await run(series, WARM_UP_SECONDS);
+  for (const series of point.series) await warmUp((seconds) => run(series, seconds));
   const rounds = new Map<string, Figures[]>(point.series.map(({ name }) => [name, []]));
   for (let round = 0; round < options.rounds; round += 1) {
     // Every second round runs backwards, so that data that grows from run to run favours no server.

@@ -22,14 +22,17 @@ interface DumpSource {
 /** Dumps the owner's rows from the tables that a backup reads. */
 export async function dumpOwner(source: DumpSource, level: number, file: string): Promise<DumpMade> {
   const started = performance.now();
-  await run('sh', ['-c', `set -e; ${dumpCommand(source)} | zip -q -${level} '${file}' -`]);
+  await run('sh', ['-c', `${dumpCommand(source)} | zip -q -${level} '${file}' -`]);
   return { seconds: (performance.now() - started) / 1000, size: (await stat(file)).size };
 }
 
-/** Size of the dump in bytes, before compression. */
+/** Size of the dump in bytes, before compression. Throws if there is none. */
 export async function dumpBytes(source: DumpSource): Promise<number> {
   const { stdout } = await run('sh', ['-c', `${dumpCommand(source)} | wc -c`]);
-  return Number(stdout);
+  const bytes = Number(stdout);
+  // The shell tells only whether the last command of a pipe failed.
+  if (bytes === 0) throw new Error('mysqldump wrote nothing');
+  return bytes;
 }
 
 function dumpCommand({ owner, socket, database }: DumpSource): string {

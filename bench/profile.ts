@@ -13,8 +13,8 @@ import { readProfile, type Times } from './profile-times.ts';
 import { section, tableText } from './report.ts';
 import type { Requests } from './requests.ts';
 import { type NodeSettings, type ServerSettings, startBaseline, startService } from './servers.ts';
+import { warmUp } from './warm-up.ts';
 
-const WARM_UP_SECONDS = 4;
 const TIMEOUT_MS = 30_000;
 const MAX_SHOWN = 40;
 
@@ -68,13 +68,15 @@ async function profile(
       connections: point.connections ?? options.connections,
       once: point.kind === 'delete',
     };
-    const run = async (number: number, seconds: number) => {
-      const requests = await series.requests(number, seconds);
+    let runs = 0;
+    const run = async (seconds: number) => {
+      runs += 1;
+      const requests = await series.requests(runs, seconds);
       return measure(running, dataset, { ...load, seconds, requests });
     };
-    await run(1, WARM_UP_SECONDS);
+    await warmUp(run);
     process.kill(running.pid, 'SIGUSR2');
-    const { requests, serverCpu } = await run(2, options.seconds);
+    const { requests, serverCpu } = await run(options.seconds);
     process.kill(running.pid, 'SIGUSR2');
     for (let waited = 0; !existsSync(file) && waited < TIMEOUT_MS; waited += 100) await sleep(100);
     return scaled(await readProfile(file, requests), serverCpu);
