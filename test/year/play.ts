@@ -8,6 +8,7 @@ import { type ClockedService, openClockedService } from '../support/process/cloc
 import { PASSWORD } from '../support/service/service.ts';
 import { open } from './actions/opening.ts';
 import { readBooks } from './arithmetic/books.ts';
+import { returnFaults } from './arithmetic/boxes.ts';
 import { carFaults } from './arithmetic/cars.ts';
 import { closedFaults } from './arithmetic/closed.ts';
 import { quarterOf } from './arithmetic/exact.ts';
@@ -192,6 +193,7 @@ async function faultsOf(desk: Desk): Promise<string[]> {
     ...carFaults(books),
     ...planFaults(books),
     ...ledgerFaults(books, postings),
+    ...returnFaults(books, boxes.data, boxes.from, boxes.to),
     ...boxFaults(boxes.data, postings, boxes.from, boxes.to),
     ...icpFaults(books, boxes),
     ...(await closedFaults(desk, books, postings)),

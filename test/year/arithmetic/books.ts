@@ -77,8 +77,16 @@ export const invoicesOf = (books: Books): Json[] =>
 export const CREDIT = 4;
 export const PURCHASE = 3;
 export const SALE = 2;
-export const LINE = { VEHICLE: 3, TRADE_IN: 4, DEPOSIT: 7 } as const;
-export const CODE = { HIGH: 1, LOW: 2, REVERSE_CHARGE: 5, MARGIN: 6, INTRA_COMMUNITY: 8 } as const;
+export const LINE = { LABOUR: 2, VEHICLE: 3, TRADE_IN: 4, DEPOSIT: 7 } as const;
+export const CODE = {
+  HIGH: 1,
+  LOW: 2,
+  ZERO: 3,
+  REVERSE_CHARGE: 5,
+  MARGIN: 6,
+  INTRA_COMMUNITY: 8,
+  EXPORT: 9,
+} as const;
 
 /** The order that a credit note takes back; otherwise the order itself. */
 export const originOf = (books: Books, order: Json): Json =>

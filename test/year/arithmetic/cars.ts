@@ -6,16 +6,20 @@ import { cents, sum } from './exact.ts';
 const STATUS = { CUSTOMER: 1, STOCK: 2, SOLD: 5 } as const;
 const OWNER = 1;
 
-interface Move {
+/** A car that comes or goes by an invoice. */
+export interface Move {
   readonly order: Json;
   readonly kind: 'bought' | 'sold';
   /** In cents; of a car that came in. */
   readonly price: number;
+  /** The VAT code of the car. Undefined: no line names the car. */
+  readonly code: unknown;
 }
 
 const isSale = (order: Json): boolean => order.order_type === SALE && order.deposit_of_order_id === null;
 
-function movesOf(books: Books, vehicle: Json): Move[] {
+/** The oldest first. */
+export function movesOf(books: Books, vehicle: Json): Move[] {
   return invoicesOf(books).flatMap((order): Move[] => {
     if (order.order_type === CREDIT) return [];
     const lines = linesOf(books, order).filter(({ line_kind }) => line_kind !== LINE.DEPOSIT);
@@ -29,6 +33,7 @@ function movesOf(books: Books, vehicle: Json): Move[] {
       moves.push({
         order,
         kind: 'bought',
+        code,
         price: price(
           lines.filter((line) => isOwn(line) && line.line_kind !== LINE.TRADE_IN && line.vat_code === code),
         ),
@@ -37,15 +42,16 @@ function movesOf(books: Books, vehicle: Json): Move[] {
     const traded = lines.filter(
       ({ line_kind, vehicle_id }) => line_kind === LINE.TRADE_IN && vehicle_id === vehicle.id,
     );
-    if (traded.length > 0) moves.push({ order, kind: 'bought', price: price(traded) });
+    if (traded.length > 0)
+      moves.push({ order, kind: 'bought', price: price(traded), code: traded[0]?.vat_code });
     if (isSale(order) && (isOrders || cars.some(({ vehicle_id }) => vehicle_id === vehicle.id)))
-      moves.push({ order, kind: 'sold', price: 0 });
+      moves.push({ order, kind: 'sold', price: 0, code: cars.find(isOwn)?.vat_code });
     return moves;
   });
 }
 
 /** Whether the credit notes of an order, those until then, leave nothing of it. */
-const isCredited = (books: Books, order: Json, until?: unknown): boolean => {
+export const isCredited = (books: Books, order: Json, until?: unknown): boolean => {
   const credits = creditsOf(books, order).filter(
     ({ invoice_date }) => until === undefined || String(invoice_date) <= String(until),
   );

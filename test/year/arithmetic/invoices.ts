@@ -51,7 +51,7 @@ export function seriesFaults(books: Books): string[] {
 }
 
 /** A line that the service made from an earlier line has amounts of that line. */
-const isTakenBack = (line: Json): boolean => line.credited_line_id !== null;
+export const isTakenBack = (line: Json): boolean => line.credited_line_id !== null;
 
 /** Lines of prices with VAT add up to the order. With net prices each line rounds its VAT, and the order per code. */
 export function totalFaults(books: Books): string[] {
@@ -86,7 +86,8 @@ function wholeOf(order: Json, lines: readonly Json[]): { net: number; vat: numbe
   return { net: sum(amounts, ({ net }) => net), vat: sum(amounts, ({ vat }) => vat) };
 }
 
-function amountsOf(order: Json, lines: readonly Json[], code: number): { net: number; vat: number } {
+/** Net and VAT of the lines of one code. */
+export function amountsOf(order: Json, lines: readonly Json[], code: number): { net: number; vat: number } {
   const amount = sum(lines, ({ quantity, price, discount_percentage }) =>
     lineAmount(quantity, price, discount_percentage),
   );

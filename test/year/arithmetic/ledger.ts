@@ -106,23 +106,25 @@ export function icpFaults(
           line_kind !== LINE.TRADE_IN &&
           (vat_code === CODE.REVERSE_CHARGE || vat_code === CODE.INTRA_COMMUNITY),
       )
-      .map((line) => ({ buyer: buyer.vat_number, net: cents(line.line_net) }));
+      .map(({ line_kind, line_net }) => ({
+        key: `${line_kind === LINE.LABOUR ? 'services' : 'goods'} of ${buyer.vat_number}`,
+        net: cents(line_net),
+      }));
   });
-  const listed = sumBy(
-    icp,
-    ({ vat_number }) => vat_number,
-    ({ goods, services }) => cents(goods) + cents(services),
+  const listed = new Map<string, number>(
+    icp.flatMap((row) =>
+      ['goods', 'services'].map((kind) => [`${kind} of ${row.vat_number}`, cents(row[kind])] as const),
+    ),
   );
   const computed = sumBy(
     supplies,
-    ({ buyer }) => buyer,
+    ({ key }) => key,
     ({ net }) => net,
   );
   const faults = [...new Set([...listed.keys(), ...computed.keys()])]
-    .filter((buyer) => (listed.get(buyer) ?? 0) !== (computed.get(buyer) ?? 0))
+    .filter((key) => (listed.get(key) ?? 0) !== (computed.get(key) ?? 0))
     .map(
-      (buyer) =>
-        `ICP has ${(listed.get(buyer) ?? 0) / 100} of ${buyer}, computed ${(computed.get(buyer) ?? 0) / 100}`,
+      (key) => `ICP has ${(listed.get(key) ?? 0) / 100} ${key}, computed ${(computed.get(key) ?? 0) / 100}`,
     );
   const [all, box] = [
     sum([...listed.values()], (amount) => amount),
