@@ -10,6 +10,7 @@ import { open } from './actions/opening.ts';
 import { readBooks } from './arithmetic/books.ts';
 import { returnFaults } from './arithmetic/boxes.ts';
 import { carFaults } from './arithmetic/cars.ts';
+import { cashFaults } from './arithmetic/cash.ts';
 import { closedFaults } from './arithmetic/closed.ts';
 import { quarterOf } from './arithmetic/exact.ts';
 import { feedFaults } from './arithmetic/feed.ts';
@@ -190,6 +191,7 @@ async function faultsOf(desk: Desk): Promise<string[]> {
     ...depositFaults(books),
     ...creditFaults(books),
     ...openFaults(books),
+    ...cashFaults(books),
     ...carFaults(books),
     ...planFaults(books),
     ...ledgerFaults(books, postings),
