@@ -23,6 +23,7 @@ import {
   totalFaults,
 } from './arithmetic/invoices.ts';
 import { boxFaults, FIRST_DAY, icpFaults, journalOf, ledgerFaults } from './arithmetic/ledger.ts';
+import { ownerFaults } from './arithmetic/owners.ts';
 import { planFaults } from './arithmetic/plan.ts';
 import { Desk, Fault, type World } from './desk.ts';
 import { playStep, type Story } from './story.ts';
@@ -193,6 +194,7 @@ async function faultsOf(desk: Desk): Promise<string[]> {
     ...openFaults(books),
     ...cashFaults(books),
     ...carFaults(books),
+    ...ownerFaults(desk, books),
     ...planFaults(books),
     ...ledgerFaults(books, postings),
     ...returnFaults(books, boxes.data, boxes.from, boxes.to),

@@ -13,6 +13,7 @@ import {
   moveOn,
   pay,
 } from './changing.ts';
+import { register } from './owners.ts';
 import { rush } from './rush.ts';
 import { buy, payTax, repair, sell } from './trading.ts';
 import { approve, book, clock, rebook, storeTyres, swapTyres, writeHours } from './workshop.ts';
@@ -32,6 +33,7 @@ export const ACTIONS = {
   changePayment,
   payTax,
   changePlate,
+  register,
   forget,
   book,
   rebook,
@@ -62,6 +64,7 @@ export const WEIGHTS: Readonly<Record<ActionName, number>> = {
   changePayment: 3,
   payTax: 1,
   changePlate: 1,
+  register: 3,
   forget: 1,
   book: 2,
   rebook: 2,

@@ -4,6 +4,7 @@ import type { Json } from '../../support/client/client.ts';
 import type { Desk } from '../desk.ts';
 import type { Dice } from '../dice.ts';
 import { contactsOf, groupFor, groupOf } from './opening.ts';
+import { newOwner } from './owners.ts';
 
 const { ordertypes, linekinds, vatcodes, purchaseproofs, stockstatuses, orderstatuses } = LISTS;
 const { VEHICLE, TRADE_IN } = linekinds;
@@ -23,16 +24,20 @@ export function plateOf(number: number): string {
 async function aCar(desk: Desk, dice: Dice): Promise<number> {
   const seen = dice.chance(60) ? dice.pick(desk.all('vehicle')) : undefined;
   const isHere = seen && (await desk.read(`/vehicle/${seen}`)).stock_status === stockstatuses.STOCK;
-  return (
-    (isHere ? undefined : seen) ??
-    desk.found('/vehicle', {
-      license_plate: plateOf(desk.serial()),
-      vehicle_kind: 1,
-      make: 'Volvo',
-      model: 'V60',
-      stock_status: stockstatuses.CUSTOMER,
-    })
-  );
+  return (isHere ? undefined : seen) ?? newCar(desk, dice);
+}
+
+/** Most cars have an owner. */
+async function newCar(desk: Desk, dice: Dice): Promise<number> {
+  const id = await desk.found('/vehicle', {
+    license_plate: plateOf(desk.serial()),
+    vehicle_kind: 1,
+    make: 'Volvo',
+    model: 'V60',
+    stock_status: stockstatuses.CUSTOMER,
+  });
+  if (dice.chance(60)) await newOwner(desk, dice, id);
+  return id;
 }
 
 const carLine = (desk: Desk, vehicle_id: number, price: number, vat_code: number): Json => ({

@@ -4,7 +4,6 @@ import { type Books, CREDIT, creditsOf, invoicesOf, LINE, linesOf, named, PURCHA
 import { cents, sum } from './exact.ts';
 
 const STATUS = { CUSTOMER: 1, STOCK: 2, SOLD: 5 } as const;
-const OWNER = 1;
 
 /** A car that comes or goes by an invoice. */
 export interface Move {
@@ -92,10 +91,6 @@ export function carFaults(books: Books): string[] {
     const moves = movesOf(books, vehicle);
     const last = moves.filter(({ order }) => !isCredited(books, order)).at(-1);
     if (moves.length === 0) return [];
-    const owners = books.roles.filter(
-      ({ vehicle_id, role_kind, end_date }) =>
-        vehicle_id === vehicle.id && role_kind === OWNER && end_date === null,
-    );
     const faults = saleFaults(books, vehicle, moves);
     const expected = !last ? STATUS.CUSTOMER : last.kind === 'bought' ? STATUS.STOCK : STATUS.SOLD;
     const why = last ? `${last.kind} by ${named(last.order)}` : 'no invoice that is not credited';
@@ -105,12 +100,6 @@ export function carFaults(books: Books): string[] {
       faults.push(
         `vehicle ${vehicle.id} has purchase_price ${vehicle.purchase_price}, bought for ${last.price / 100} by ${named(last.order)}`,
       );
-    if (owners.length > 1) faults.push(`vehicle ${vehicle.id} has ${owners.length} owners`);
-    const payer = last?.order.invoice_contact_id ?? last?.order.contact_id;
-    if (last?.kind === 'sold' && owners[0]?.contact_id !== payer)
-      faults.push(`vehicle ${vehicle.id} belongs to ${owners[0]?.contact_id}: ${why} to ${payer}`);
-    if (last?.kind === 'bought' && owners.length > 0)
-      faults.push(`vehicle ${vehicle.id} is in stock and belongs to ${owners[0]?.contact_id}`);
     return faults;
   });
 }
