@@ -1,18 +1,25 @@
 // What an administrator does with the books: old invoices come in, periods are closed, settings change.
 import { LISTS } from '../../../src/core/trade/lists.ts';
+import { dayOf } from '../../support/build/day.ts';
 import type { Json } from '../../support/client/client.ts';
 import { rememberClosed } from '../arithmetic/closed.ts';
-import { dayIn } from '../arithmetic/exact.ts';
+import { dayIn, quarterOf } from '../arithmetic/exact.ts';
 import type { Desk } from '../desk.ts';
 import type { Dice } from '../dice.ts';
+import { payOn } from './changing.ts';
 import { contactsOf, groupFor } from './opening.ts';
+import { buyOn } from './trading.ts';
 
-const { ordertypes, linekinds, vatcodes, vatperiods, marginmethods } = LISTS;
+const { ordertypes, linekinds, vatcodes, vatperiods, marginmethods, paymentmethods } = LISTS;
 
 /** Brings an invoice of an earlier system in, dated before the story. */
 export async function importHistory(desk: Desk, dice: Dice): Promise<void> {
+  await importInvoice(desk, dice, dayIn(2025, 1 + dice.below(9), 1 + dice.below(28)));
+}
+
+async function importInvoice(desk: Desk, dice: Dice, day: string): Promise<void> {
   const serial = desk.serial();
-  const day = new Date(Date.UTC(2025, 1 + dice.below(9), 1 + dice.below(28), 10)).toISOString();
+  const at = `${day}T10:00:00.000Z`;
   const code = dice.weigh([
     [vatcodes.HIGH, 3],
     [vatcodes.LOW, 1],
@@ -21,8 +28,8 @@ export async function importHistory(desk: Desk, dice: Dice): Promise<void> {
     {
       external_id: `old-${serial}`,
       order_type: ordertypes.WORKSHOP,
-      order_date: day,
-      invoice_date: day,
+      order_date: at,
+      invoice_date: at,
       invoice_number: `OLD-${serial}`,
       contact_id: dice.pick(contactsOf(desk, 'person', 'dealer')),
       orderline: [
@@ -66,6 +73,54 @@ export async function changeSetting(desk: Desk, dice: Dice): Promise<void> {
   const quarter = dayIn(year, 3 * Math.ceil(month / 3) - 3 * dice.below(3), 1);
   if (dice.chance(40)) await desk.add('/vatregime', { ...body, valid_from: `${quarter}T12:00:00Z` });
   else await putOwner(desk, body);
+}
+
+/**
+ * Somebody writes on a closed day: pays, moves or deletes a payment, buys by an older invoice, brings an old invoice
+ * in, changes a setting. The books of these days stay as they are.
+ */
+export async function writeLate(desk: Desk, dice: Dice): Promise<void> {
+  const { closed } = desk.facts('owner', ownerOf(desk));
+  if (typeof closed !== 'string') return closeBooks(desk, dice.rest());
+  const day = dayOf(new Date(Date.parse(`${closed}T10:00:00Z`) - dice.below(60) * 86_400_000));
+  const way = dice.weigh([
+    ['pay', 4],
+    ['move', 3],
+    ['delete', 3],
+    ['buy', 2],
+    ['set', 1],
+    ['import', 1],
+  ] as const);
+  if (way === 'pay') await payOn(desk, dice, day);
+  else if (way === 'move' || way === 'delete') await changeClosed(desk, dice, { way, closed, day });
+  else if (way === 'buy') await buyOn(desk, dice, `${day}T10:00:00Z`);
+  else if (way === 'import') await importInvoice(desk, dice, day);
+  else await changeRegime(desk, dice, closed);
+}
+
+/** Moves a payment onto a closed day or off one, or deletes one of a closed day. */
+async function changeClosed(
+  desk: Desk,
+  dice: Dice,
+  { way, closed, day }: { readonly way: 'move' | 'delete'; readonly closed: string; readonly day: string },
+): Promise<void> {
+  const isClosed = dice.chance(60) || way === 'delete';
+  const [before] = await desk.list(
+    `/payment?filter=method[ne]:${paymentmethods.OFFSET}${isClosed ? `,paid_at[le]:${closed}T12:00:00Z` : ''}&sort=-id`,
+  );
+  if (!before) return;
+  const path = `/payment/${before.id}`;
+  if (way === 'delete') await desk.ask('DELETE', path);
+  else await desk.ask('PUT', path, { paid_at: isClosed ? `${desk.today}T08:00:00Z` : `${day}T08:00:00Z` });
+}
+
+/** A setting that begins with the last closed period, or with an earlier one. */
+async function changeRegime(desk: Desk, dice: Dice, closed: string): Promise<void> {
+  const [first] = quarterOf(closed, dice.below(2));
+  await desk.add('/vatregime', {
+    margin_method: dice.pick([marginmethods.GLOBAL, marginmethods.INDIVIDUAL]),
+    valid_from: `${first}T12:00:00Z`,
+  });
 }
 
 const ownerOf = (desk: Desk): number => desk.all('owner')[0] ?? 0;

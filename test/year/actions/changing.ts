@@ -1,5 +1,6 @@
 // Orders move on, their lines change, invoices are paid and credited.
 import { LISTS } from '../../../src/core/trade/lists.ts';
+import { dayOf } from '../../support/build/day.ts';
 import type { Json } from '../../support/client/client.ts';
 import type { Desk } from '../desk.ts';
 import type { Dice } from '../dice.ts';
@@ -71,7 +72,11 @@ export async function deposit(desk: Desk, dice: Dice): Promise<void> {
 }
 
 /** Pays the newest invoices most often. A wrong amount is refused. */
-export async function pay(desk: Desk, dice: Dice): Promise<void> {
+export const pay = (desk: Desk, dice: Dice): Promise<void> =>
+  payOn(desk, dice, dayOf(dayBefore(desk, dice.below(40))));
+
+/** Pays an invoice on a day. */
+export async function payOn(desk: Desk, dice: Dice, day: string): Promise<void> {
   const order_id = dice.pick(desk.all('order'));
   if (order_id === undefined) return;
   const { amount_open } = await desk.read(`/order/${order_id}`);
@@ -86,7 +91,7 @@ export async function pay(desk: Desk, dice: Dice): Promise<void> {
     order_id,
     amount,
     method: dice.pick([...METHODS].reverse()),
-    paid_at: dayBefore(desk, dice.below(40)),
+    paid_at: `${day}T09:00:00Z`,
     reference: `P ${desk.serial()}`,
   });
 }

@@ -1,7 +1,7 @@
 // Everything that a garage does in a story, and how often.
 import type { Desk } from '../desk.ts';
 import type { Dice } from '../dice.ts';
-import { changeSetting, closeBooks, importHistory } from './books.ts';
+import { changeSetting, closeBooks, importHistory, writeLate } from './books.ts';
 import {
   addLine,
   changeLine,
@@ -45,6 +45,7 @@ export const ACTIONS = {
   rush,
   importHistory,
   closeBooks,
+  writeLate,
   changeSetting,
 } satisfies Record<string, Action>;
 
@@ -75,6 +76,7 @@ export const WEIGHTS: Readonly<Record<ActionName, number>> = {
   approve: 2,
   rush: 4,
   importHistory: 1,
-  closeBooks: 1,
+  closeBooks: 2,
+  writeLate: 3,
   changeSetting: 1,
 };

@@ -108,12 +108,26 @@ const likely = (desk: Desk, dice: Dice, is: (facts: Json) => boolean): number | 
   (dice.chance(60) ? dice.pick(desk.all('order').filter((id) => is(desk.facts('order', id)))) : undefined) ??
   dice.pick(desk.all('order'));
 
-export async function buy(desk: Desk, dice: Dice): Promise<void> {
-  const proof = dice.weigh([
-    [purchaseproofs.STATEMENT, 4],
-    [purchaseproofs.SELF_BILLED, 2],
-    [purchaseproofs.SUPPLIER_INVOICE, 3],
-  ] as const);
+export const buy = (desk: Desk, dice: Dice): Promise<void> =>
+  buyBy(desk, dice, {
+    proof: dice.weigh([
+      [purchaseproofs.STATEMENT, 4],
+      [purchaseproofs.SELF_BILLED, 2],
+      [purchaseproofs.SUPPLIER_INVOICE, 3],
+    ] as const),
+    day: dice.chance(60) ? dayBefore(desk, dice.below(60)) : null,
+  });
+
+/** Buys by an invoice of the seller that has this date. */
+export const buyOn = (desk: Desk, dice: Dice, day: string): Promise<void> =>
+  buyBy(desk, dice, { proof: purchaseproofs.SUPPLIER_INVOICE, day });
+
+/** `day`: that of an invoice of the seller. */
+async function buyBy(
+  desk: Desk,
+  dice: Dice,
+  { proof, day }: { readonly proof: number; readonly day: string | null },
+): Promise<void> {
   const isStatement = proof === purchaseproofs.STATEMENT;
   const sellers = contactsOf(desk, ...(isStatement ? ['person'] : ['dealer', 'eu']));
   const code = isStatement
@@ -139,7 +153,7 @@ export async function buy(desk: Desk, dice: Dice): Promise<void> {
     purchase_proof: proof,
     ...(proof === purchaseproofs.SUPPLIER_INVOICE && {
       supplier_invoice_number: `L-${desk.serial()}`,
-      supplier_invoice_date: dice.chance(60) ? dayBefore(desk, dice.below(60)) : null,
+      supplier_invoice_date: day,
     }),
     orderline: lines,
   });
