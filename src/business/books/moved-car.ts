@@ -71,12 +71,15 @@ function* portionsOf(ids: readonly number[]): Generator<number[]> {
     yield ids.slice(from, from + IDS_A_STATEMENT);
 }
 
+/** The invoice of a seller counts from its own date, and moves its car when the garage enters it. */
+const TIMES = { instant: text(instant('o.book_date')), moved: text(instant('o.invoice_date')) };
+
 const CAR_LINE = {
   ...columns(OrderLine, 'l', 'id', 'order_id', 'line_kind', 'vat_code', 'quantity', 'bpm_paid'),
   ...filled(OrderLine, 'l', 'line_net', 'line_gross'),
   ...columns(Order, 'o', 'order_type'),
   vehicle: whole(vehicleOf()),
-  instant: text(instant('o.book_date')),
+  ...TIMES,
 };
 type CarLine = Selected<typeof CAR_LINE>;
 
@@ -108,7 +111,7 @@ const linesOfCars = (books: Books) =>
 const CREDIT = {
   ...columns(Order, 'o', 'id'),
   credited: whole('o.credited_order_id'),
-  instant: text(instant('o.book_date')),
+  ...TIMES,
 };
 const CREDIT_LINE = {
   ...columns(OrderLine, 'l', 'id', 'order_id', 'credited_line_id', 'line_kind', 'vat_code', 'quantity'),
@@ -175,9 +178,9 @@ const decoded = (line: CreditLine) => ({
   gross: cents(line.line_gross),
 });
 
-type Timed = { readonly instant: string; readonly id: number };
+type Timed = { readonly moved: string; readonly id: number };
 const byTime = (one: Timed, other: Timed): number =>
-  one.instant === other.instant ? one.id - other.id : one.instant < other.instant ? -1 : 1;
+  one.moved === other.moved ? one.id - other.id : one.moved < other.moved ? -1 : 1;
 
 /** The invoices of one car and their credit notes, the oldest first. */
 function eventsOf(
@@ -187,8 +190,7 @@ function eventsOf(
   const events: (Timed & { readonly event: CarInvoice | CarCredit })[] = [];
   for (const [id, own] of grouped(lines, ({ order_id }) => order_id)) {
     const sorted = [...own].sort((one, other) => one.id - other.id);
-    const event = invoiceOf(sorted);
-    events.push({ ...event, id, event });
+    events.push({ moved: sorted[0]?.moved ?? '', id, event: invoiceOf(sorted) });
     for (const note of credits.get(id) ?? []) events.push({ ...note, event: creditOf(note, sorted) });
   }
   return events.sort(byTime).map(({ event }) => event);

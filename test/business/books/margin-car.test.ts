@@ -111,6 +111,17 @@ describe('a car in the margin over periods', () => {
     expect(await purchases()).to.deep.equal([10_500, -5500, -5000, 0]);
   });
 
+  it('leaves by the acquisition that stood in stock, also if a later purchase has an older invoice', async () => {
+    await bought('2026-01-10', 5000);
+    await sold('2026-04-10', 7000, HIGH);
+    const second = await bought('2026-07-10', 5500);
+    await dateInvoice(client, second.id, '2026-07-10', '2026-02-10');
+
+    await sold('2026-10-10', 7000, HIGH);
+
+    expect(await purchases()).to.deep.equal([10_500, -5000, 0, -5500]);
+  });
+
   it('does not come back with its sale if its purchase was credited meanwhile', async () => {
     const purchase = await bought('2026-01-10', 5000);
     const sale = await sold('2026-04-10', 7000, HIGH);

@@ -23,15 +23,21 @@ export async function invoiceOn(client: Client, at: string, lines: readonly Json
   return (await client.get(`/order/${id}?expand=orderline`)).data;
 }
 
-/** Moves an invoice to another day, as no request can. */
-export async function dateInvoice({ garage: { owner } }: Client, id: number, at: string): Promise<void> {
-  const instant = new Date(at.length === 10 ? `${at}T12:00:00Z` : at);
+/** Moves an invoice to another day, as no request can. `booked`: the day in the books, if it is another. */
+export async function dateInvoice(
+  { garage: { owner } }: Client,
+  id: number,
+  at: string,
+  booked = at,
+): Promise<void> {
+  const instantOf = (day: string) => new Date(day.length === 10 ? `${day}T12:00:00Z` : day);
+  const instant = instantOf(at);
   const text = (date: Date) => date.toISOString().replace('T', ' ').replace('Z', '');
   const due = new Date(instant.getTime() + 14 * 86_400_000);
   await execute(
     database(),
     'UPDATE orders SET invoice_date = ?, book_date = ?, due_date = ? WHERE owner_id = ? AND id = ?',
-    [text(instant), text(instant), text(due), owner, id],
+    [text(instant), text(instantOf(booked)), text(due), owner, id],
   );
 }
 
