@@ -20,6 +20,7 @@ import {
   marginFaults,
   openFaults,
   seriesFaults,
+  settledFaults,
   totalFaults,
 } from './arithmetic/invoices.ts';
 import { boxFaults, FIRST_DAY, icpFaults, journalOf, ledgerFaults } from './arithmetic/ledger.ts';
@@ -192,6 +193,7 @@ async function faultsOf(desk: Desk): Promise<string[]> {
     ...depositFaults(books),
     ...creditFaults(books),
     ...openFaults(books),
+    ...settledFaults(desk, books),
     ...cashFaults(books),
     ...carFaults(books),
     ...ownerFaults(desk, books),

@@ -6,7 +6,7 @@ import { rememberClosed } from '../arithmetic/closed.ts';
 import { dayIn, quarterOf } from '../arithmetic/exact.ts';
 import type { Desk } from '../desk.ts';
 import type { Dice } from '../dice.ts';
-import { payOn } from './changing.ts';
+import { payOn, repay } from './changing.ts';
 import { contactsOf, groupFor } from './opening.ts';
 import { buyOn } from './trading.ts';
 
@@ -109,9 +109,8 @@ async function changeClosed(
     `/payment?filter=method[ne]:${paymentmethods.OFFSET}${isClosed ? `,paid_at[le]:${closed}T12:00:00Z` : ''}&sort=-id`,
   );
   if (!before) return;
-  const path = `/payment/${before.id}`;
-  if (way === 'delete') await desk.ask('DELETE', path);
-  else await desk.ask('PUT', path, { paid_at: isClosed ? `${desk.today}T08:00:00Z` : `${day}T08:00:00Z` });
+  const paid_at = `${isClosed ? desk.today : day}T08:00:00Z`;
+  await repay(desk, before, way === 'delete' ? undefined : { paid_at });
 }
 
 /** A setting that begins with the last closed period, or with an earlier one. */

@@ -87,25 +87,38 @@ export async function payOn(desk: Desk, dice: Dice, day: string): Promise<void> 
     [Math.round(whole * 20) / 20, 2],
     [-whole, 1],
   ] as const);
-  await desk.add('/payment', {
-    order_id,
-    amount,
-    method: dice.pick([...METHODS].reverse()),
-    paid_at: `${day}T09:00:00Z`,
-    reference: `P ${desk.serial()}`,
-  });
+  const made = await desk.add(
+    '/payment',
+    {
+      order_id,
+      amount,
+      method: dice.pick([...METHODS].reverse()),
+      paid_at: `${day}T09:00:00Z`,
+      reference: `P ${desk.serial()}`,
+    },
+    { order_id },
+  );
+  // A refund opens the invoice again.
+  if (made && amount * whole < 0) desk.note('order', order_id, { isRepaid: true });
 }
 
 export async function changePayment(desk: Desk, dice: Dice): Promise<void> {
   const id = dice.pick(desk.all('payment'));
   if (id === undefined) return;
-  if (dice.chance(50)) await desk.ask('DELETE', `/payment/${id}`);
+  const { order_id } = desk.facts('payment', id);
+  if (dice.chance(50)) await repay(desk, { id, order_id });
   else
-    await desk.ask(
-      'PUT',
-      `/payment/${id}`,
+    await repay(
+      desk,
+      { id, order_id },
       dice.chance(50) ? { paid_at: dayBefore(desk, dice.below(60)) } : { amount: dice.euros(500) },
     );
+}
+
+/** Changes a payment, or deletes it. Its invoice may be open again then, after a credit note was settled with it. */
+export async function repay(desk: Desk, { id, order_id }: Json, body?: Json): Promise<void> {
+  const { status } = await desk.ask(body ? 'PUT' : 'DELETE', `/payment/${id}`, body);
+  if (status === 200) desk.note('order', Number(order_id), { isRepaid: true });
 }
 
 export async function credit(desk: Desk, dice: Dice): Promise<void> {

@@ -1,6 +1,7 @@
 // Numbers and amounts of orders: series without gaps, totals, margins, deposits, credits, open amounts.
 import { dayOf } from '../../support/build/day.ts';
 import type { Json } from '../../support/client/client.ts';
+import type { Desk } from '../desk.ts';
 import {
   type Books,
   CODE,
@@ -228,4 +229,22 @@ export function openFaults(books: Books): string[] {
     if (!isPart(paid, total)) faults.push(`${named(order)} of ${total / 100} has payments of ${paid / 100}`);
     return faults;
   });
+}
+
+/**
+ * A credit note is settled with its invoice, so not both are open. `desk` knows the invoices whose payments somebody
+ * changed: these may be open again.
+ */
+export function settledFaults(desk: Desk, books: Books): string[] {
+  const isRepaid = ({ id }: Json) => desk.facts('order', Number(id)).isRepaid === true;
+  return books.orders
+    .filter((order) => isInvoice(order) && order.order_type !== CREDIT && !isRepaid(order))
+    .flatMap((order) =>
+      creditsOf(books, order)
+        .filter((note) => !isRepaid(note) && cents(order.amount_open) * cents(note.amount_open) < 0)
+        .map(
+          (note) =>
+            `${named(order)} has ${order.amount_open} open, and its credit note ${named(note)} ${note.amount_open}`,
+        ),
+    );
 }
