@@ -4,8 +4,9 @@ import type { Json } from '../../support/client/client.ts';
 import type { Desk } from '../desk.ts';
 import type { Dice } from '../dice.ts';
 import { contactsOf } from './opening.ts';
+import { anOrder, invoice } from './trading.ts';
 
-const { appointmentstatuses, tyreseasons, tyresetstatuses, approvalstatuses } = LISTS;
+const { orderstatuses, appointmentstatuses, tyreseasons, tyresetstatuses, approvalstatuses } = LISTS;
 const HOUR = 3_600_000;
 
 const hoursAhead = (desk: Desk, hours: number): string =>
@@ -39,7 +40,7 @@ export async function rebook(desk: Desk, dice: Dice): Promise<void> {
 
 export async function clock(desk: Desk, dice: Dice): Promise<void> {
   const employee_id = dice.pick(desk.all('employee'));
-  const order_id = dice.pick(desk.all('order')) ?? null;
+  const order_id = anOrder(desk, dice) ?? null;
   const way = dice.weigh([
     ['start', 4],
     ['stop', 4],
@@ -47,8 +48,16 @@ export async function clock(desk: Desk, dice: Dice): Promise<void> {
   ] as const);
   if (way === 'stop') await desk.ask('POST', '/timeentry/stop', { employee_id });
   else if (way === 'start') await desk.ask('POST', '/timeentry/start', { employee_id, order_id });
-  // Somebody began hours ago, and forgot the clock.
-  else await desk.add('/timeentry', { employee_id, order_id, started_at: hoursAhead(desk, -dice.euros(9)) });
+  else await forgetClock(desk, dice, { employee_id, order_id });
+}
+
+/** Somebody began hours ago, and forgot the clock. Often the order is invoiced or cancelled meanwhile. */
+async function forgetClock(desk: Desk, dice: Dice, work: Json): Promise<void> {
+  await desk.add('/timeentry', { ...work, started_at: hoursAhead(desk, -dice.euros(9)) });
+  if (work.order_id === null || !dice.chance(50)) return;
+  const id = Number(work.order_id);
+  if (dice.chance(30)) await desk.ask('PUT', `/order/${id}`, { order_status: orderstatuses.CANCELLED });
+  else if ((await invoice(desk, id)).status === 200) desk.note('order', id, { isLeft: false });
 }
 
 export async function writeHours(desk: Desk, dice: Dice): Promise<void> {
