@@ -11,7 +11,7 @@ const STORIES = stories(3, 8);
 const SHRINK_MS = 60_000;
 
 describe('a random year', function () {
-  this.timeout(300_000);
+  this.timeout(600_000);
   let stage: Stage;
   before(async () => {
     stage = await openStage();

@@ -28,7 +28,12 @@ export interface DatabaseServer {
 }
 
 /** The name that the service notes of the server of a folder: its process ID, and when the process began. */
-const runningName = (directory: string): string => readFileSync(join(directory, 'running'), 'utf8');
+export const runningName = (directory: string): string => readFileSync(join(directory, 'running'), 'utf8');
+
+/** Ends the process of that name at once, if it still runs. */
+export function killServer(name: string): void {
+  if (isRunning(name)) process.kill(Number.parseInt(name, 10), 'SIGKILL');
+}
 
 /** The ID of the server's process. */
 export const serverPid = (directory: string): number => Number.parseInt(runningName(directory), 10);

@@ -6,6 +6,7 @@ import type { Database } from '../../../src/core/model/statements/session.ts';
 import { connectDatabase } from '../../../src/platform/database/connect.ts';
 import type { PrivateServer } from '../../../src/platform/database/private-server.ts';
 import { type Answer, type Json, send } from '../client/client.ts';
+import { killServer, runningName } from '../database/database-server.ts';
 import { NO_FILES } from '../database/no-files.ts';
 import { copyDatabase, joinServer } from '../database/private-server.ts';
 import { type FakeClock, openFakeClock } from './fake-clock.ts';
@@ -76,7 +77,10 @@ export async function openClockedService(changes: NodeJS.ProcessEnv = {}): Promi
     close: async () => {
       await service.kill('SIGTERM');
       await database.close();
+      const running = runningName(directory);
       await server.leave();
+      // A server whose clock has jumped may wait for days before it stops.
+      killServer(running);
       await clock.close();
       await rm(folder, { recursive: true, force: true });
     },
