@@ -26,7 +26,7 @@ export async function dumpOwner(source: DumpSource, level: number, file: string)
   return { seconds: (performance.now() - started) / 1000, size: (await stat(file)).size };
 }
 
-/** Size of the dump in bytes, before compression. Throws if there is none. */
+/** The size of the dump in bytes, before compression. Throws if the dump is empty. */
 export async function dumpBytes(source: DumpSource): Promise<number> {
   const { stdout } = await run('sh', ['-c', `${dumpCommand(source)} | wc -c`]);
   const bytes = Number(stdout);

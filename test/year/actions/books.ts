@@ -3,7 +3,7 @@ import { LISTS } from '../../../src/core/trade/lists.ts';
 import { dayOf } from '../../support/build/day.ts';
 import type { Json } from '../../support/client/client.ts';
 import { rememberClosed } from '../arithmetic/closed.ts';
-import { dayIn, quarterOf } from '../arithmetic/exact.ts';
+import { dayIn, daysBefore, quarterOf } from '../arithmetic/exact.ts';
 import type { Desk } from '../desk.ts';
 import type { Dice } from '../dice.ts';
 import { payOn, repay } from './changing.ts';
@@ -82,7 +82,7 @@ export async function changeSetting(desk: Desk, dice: Dice): Promise<void> {
 export async function writeLate(desk: Desk, dice: Dice): Promise<void> {
   const { closed } = desk.facts('owner', ownerOf(desk));
   if (typeof closed !== 'string') return closeBooks(desk, dice.rest());
-  const day = dayOf(new Date(Date.parse(`${closed}T10:00:00Z`) - dice.below(60) * 86_400_000));
+  const day = dayOf(daysBefore(`${closed}T10:00:00Z`, dice.below(60)));
   const way = dice.weigh([
     ['pay', 4],
     ['move', 3],

@@ -106,13 +106,9 @@ export async function changePayment(desk: Desk, dice: Dice): Promise<void> {
   const id = dice.pick(desk.all('payment'));
   if (id === undefined) return;
   const { order_id } = desk.facts('payment', id);
-  if (dice.chance(50)) await repay(desk, { id, order_id });
-  else
-    await repay(
-      desk,
-      { id, order_id },
-      dice.chance(50) ? { paid_at: dayBefore(desk, dice.below(60)) } : { amount: dice.euros(500) },
-    );
+  const change = () =>
+    dice.chance(50) ? { paid_at: dayBefore(desk, dice.below(60)) } : { amount: dice.euros(500) };
+  await repay(desk, { id, order_id }, dice.chance(50) ? undefined : change());
 }
 
 /** Changes a payment, or deletes it. Its invoice may be open again then, after a credit note was settled with it. */

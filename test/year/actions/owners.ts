@@ -1,12 +1,12 @@
 // Cars change hands without the garage: owners register them, also while they stand in stock, and sell them elsewhere.
 import { LISTS } from '../../../src/core/trade/lists.ts';
 import type { Json } from '../../support/client/client.ts';
+import { daysBefore } from '../arithmetic/exact.ts';
 import type { Desk } from '../desk.ts';
 import type { Dice } from '../dice.ts';
 import { contactsOf } from './opening.ts';
 
 const { OWNER } = LISTS.vehicleroles;
-const DAY = 86_400_000;
 
 /** Makes somebody the owner of a car since some days ago. The service refuses it if the car has an owner. */
 export const newOwner = (desk: Desk, dice: Dice, vehicle_id: number): Promise<Json | undefined> =>
@@ -16,7 +16,7 @@ export const newOwner = (desk: Desk, dice: Dice, vehicle_id: number): Promise<Js
       vehicle_id,
       contact_id: dice.pick(contactsOf(desk, 'person', 'dealer', 'lease')),
       role_kind: OWNER,
-      start_date: new Date(Date.parse(`${desk.today}T08:00:00Z`) - dice.below(90) * DAY).toISOString(),
+      start_date: daysBefore(`${desk.today}T08:00:00Z`, dice.below(90)),
     },
     { isByHand: true },
   );

@@ -1,6 +1,7 @@
 // Cars are bought, sold and taken in trade.
 import { LISTS } from '../../../src/core/trade/lists.ts';
 import type { Json } from '../../support/client/client.ts';
+import { daysBefore } from '../arithmetic/exact.ts';
 import type { Desk } from '../desk.ts';
 import type { Dice } from '../dice.ts';
 import { contactsOf, groupFor, groupOf } from './opening.ts';
@@ -53,8 +54,7 @@ const carLine = (desk: Desk, vehicle_id: number, price: number, vat_code: number
 /** More than a discount. */
 const carPrice = (dice: Dice, most: number): number => Math.round(100 * (1 + dice.euros(most))) / 100;
 
-export const dayBefore = (desk: Desk, days: number): string =>
-  new Date(Date.parse(`${desk.today}T09:00:00Z`) - days * 86_400_000).toISOString();
+export const dayBefore = (desk: Desk, days: number): string => daysBefore(`${desk.today}T09:00:00Z`, days);
 /** A day on which the low rate was another one than today. */
 export const OTHER_RATES = '2018-11-20T12:00:00Z';
 const today = (desk: Desk): string => `${desk.today}T08:00:00Z`;
@@ -122,7 +122,7 @@ export const buy = (desk: Desk, dice: Dice): Promise<void> =>
 export const buyOn = (desk: Desk, dice: Dice, day: string): Promise<void> =>
   buyBy(desk, dice, { proof: purchaseproofs.SUPPLIER_INVOICE, day });
 
-/** `day`: that of an invoice of the seller. */
+/** `day`: the date of the seller's invoice. */
 async function buyBy(
   desk: Desk,
   dice: Dice,

@@ -68,12 +68,13 @@ const mapped = (records: readonly Json[]): Map<unknown, Json> =>
 
 export const linesOf = (books: Books, order: Json): readonly Json[] => books.lines.get(order.id) ?? [];
 export const isInvoice = (order: Json): boolean => order.is_invoiced === 1;
-export const invoicesOf = (books: Books): Json[] =>
-  books.orders
-    .filter(isInvoice)
-    .sort(
-      (a, b) => String(a.invoice_date).localeCompare(String(b.invoice_date)) || Number(a.id) - Number(b.id),
-    );
+/** Sorts invoices: the oldest first. */
+export const byInvoiceDate = (a: Json, b: Json): number =>
+  String(a.invoice_date).localeCompare(String(b.invoice_date)) || Number(a.id) - Number(b.id);
+export const invoicesOf = (books: Books): Json[] => books.orders.filter(isInvoice).sort(byInvoiceDate);
+/** The invoices that count in the books from one day to another. */
+export const invoicesIn = (books: Books, from: string, to: string): Json[] =>
+  invoicesOf(books).filter((order) => bookDay(order) >= from && bookDay(order) <= to);
 export const CREDIT = 4;
 export const PURCHASE = 3;
 export const SALE = 2;
@@ -100,4 +101,9 @@ export const creditsOf = (books: Books, order: Json): Json[] =>
   );
 /** The day that counts for the books. */
 export const bookDay = (order: Json): string => dayOf(String(order.book_date ?? order.invoice_date));
+/** The ID of the contact who pays an order. */
+export const payerOf = (order: Json): unknown => order.invoice_contact_id ?? order.contact_id;
+export const contactOf = (books: Books, order: Json): Json => books.contacts.get(payerOf(order)) ?? {};
+/** Among the contacts with a VAT number, all others are in another country of the EU. */
+export const isDutch = ({ vat_number }: Json): boolean => String(vat_number).startsWith('NL');
 export const named = (order: Json): string => `order ${order.id} (${order.invoice_number ?? 'no number'})`;

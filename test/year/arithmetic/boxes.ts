@@ -1,6 +1,6 @@
 // The VAT return beside the invoices: what each line puts into its box, and the margin of used goods.
 import type { Json } from '../../support/client/client.ts';
-import { type Books, bookDay, CODE, invoicesOf, isPurchase, LINE, linesOf } from './books.ts';
+import { type Books, CODE, contactOf, invoicesIn, isDutch, isPurchase, LINE, linesOf } from './books.ts';
 import { cents, share, sum } from './exact.ts';
 import { amountsOf, isTakenBack } from './invoices.ts';
 import { type Margin, marginOf } from './margin.ts';
@@ -26,7 +26,7 @@ interface Entry {
 /** A VAT return beside the papers of its quarter. */
 export function returnFaults(books: Books, boxes: Json, from: string, to: string): string[] {
   const margin = marginOf(books, from, to);
-  const papers = invoicesOf(books).filter((order) => bookDay(order) >= from && bookDay(order) <= to);
+  const papers = invoicesIn(books, from, to);
   const entries: Entry[] = [
     ...papers.flatMap((order) => entriesOf(books, order)),
     { box: '1a', base: margin.taxed - margin.vat, vat: margin.vat },
@@ -98,19 +98,15 @@ function boxOf(books: Books, order: Json, code: number): Box | undefined {
   if (code === CODE.ZERO) return '1e';
   if (code === CODE.EXPORT) return '3a';
   if (code === CODE.INTRA_COMMUNITY) return '3b';
-  if (code === CODE.REVERSE_CHARGE) return isDutch(books, order) ? '1e' : '3b';
+  if (code === CODE.REVERSE_CHARGE) return isDutch(contactOf(books, order)) ? '1e' : '3b';
   return undefined;
 }
-
-/** All others with such lines are in another country of the EU. */
-const isDutch = ({ contacts }: Books, order: Json): boolean =>
-  String(contacts.get(order.invoice_contact_id ?? order.contact_id)?.vat_number).startsWith('NL');
 
 /** The garage owes the VAT of the purchase, and deducts it. */
 function chargedBy(books: Books, order: Json, base: number): Entry[] {
   const vat = share(base, 21, 100);
   return [
-    { box: isDutch(books, order) ? '2a' : '4b', base, vat },
+    { box: isDutch(contactOf(books, order)) ? '2a' : '4b', base, vat },
     { box: '5b', base, vat },
   ];
 }

@@ -70,6 +70,10 @@ const isWhole = (books: Books, order: Json, credits: readonly Json[]): boolean =
   return Math.abs(left - taken) < 0.00001;
 };
 
+/** The last move that no credit note has taken back. */
+export const lastMove = (books: Books, moves: readonly Move[]): Move | undefined =>
+  moves.filter(({ order }) => !isCredited(books, order)).at(-1);
+
 /** The last move before another one that no credit note had taken back by then. */
 const moveBefore = (books: Books, moves: readonly Move[], index: number): Move | undefined =>
   moves
@@ -89,7 +93,7 @@ const saleFaults = (books: Books, vehicle: Json, moves: readonly Move[]): string
 export function carFaults(books: Books): string[] {
   return books.vehicles.flatMap((vehicle) => {
     const moves = movesOf(books, vehicle);
-    const last = moves.filter(({ order }) => !isCredited(books, order)).at(-1);
+    const last = lastMove(books, moves);
     if (moves.length === 0) return [];
     const faults = saleFaults(books, vehicle, moves);
     const expected = !last ? STATUS.CUSTOMER : last.kind === 'bought' ? STATUS.STOCK : STATUS.SOLD;
@@ -110,12 +114,12 @@ const isDouble = (books: Books, moves: readonly Move[]): boolean =>
 
 /** Whether a sale hands the car over without a line of it: the journal then takes no cost off the account. */
 const isUnpriced = (books: Books, vehicle: Json, moves: readonly Move[]): boolean =>
-  moves.some(
-    ({ order, kind }) =>
-      kind === 'sold' &&
-      !linesOf(books, order).some(
-        (line) => line.line_kind === LINE.VEHICLE && (line.vehicle_id ?? order.vehicle_id) === vehicle.id,
-      ),
+  moves.some(({ order, kind }) => kind === 'sold' && carLinesOf(books, order, vehicle).length === 0);
+
+/** The lines of an order that sell or buy a vehicle. */
+export const carLinesOf = (books: Books, order: Json, vehicle: Json): Json[] =>
+  linesOf(books, order).filter(
+    (line) => line.line_kind === LINE.VEHICLE && (line.vehicle_id ?? order.vehicle_id) === vehicle.id,
   );
 
 /**

@@ -10,7 +10,7 @@ const LIMIT = 300_000;
 /** Work alone is no sale of goods, and the target of a deposit has the goods. */
 const NO_GOODS: readonly unknown[] = [LINE.LABOUR, LINE.DEPOSIT];
 
-/** The order at the root of a sale: that of its deposits, and of all their credit notes. */
+/** The order of the goods: deposits and credit notes lead to it. */
 function rootOf(books: Books, order: Json): Json {
   const origin = originOf(books, order);
   return books.byId.get(origin.deposit_of_order_id) ?? origin;

@@ -48,6 +48,10 @@ export function quarterOf(day: string, before = 0): [from: string, to: string] {
   return [dayIn(year, first, 1), dayIn(year, first + 3, 0)];
 }
 
+/** The instant so many days before another one. */
+export const daysBefore = (instant: string, days: number): string =>
+  new Date(Date.parse(instant) - days * 86_400_000).toISOString();
+
 /** The day with these numbers, which may count over the ends of months and years. `month`: from 0. */
 export const dayIn = (year: number, month: number, day: number): string =>
   dayOf(new Date(Date.UTC(year, month, day)));

@@ -13,6 +13,7 @@ import {
   LINE,
   linesOf,
   named,
+  originOf,
   SALE,
 } from './books.ts';
 import { cents, lineAmount, share, sum, sumBy } from './exact.ts';
@@ -98,33 +99,52 @@ export function amountsOf(order: Json, lines: readonly Json[], code: number): { 
   return { net: amount - vat, vat };
 }
 
+/** The lines under the margin scheme of one vehicle on an order, or one such line without a vehicle. In cents. */
+interface MarginPart {
+  readonly key: unknown;
+  readonly lines: readonly Json[];
+  readonly margin: number;
+  /** The sum of `margin_vat`. */
+  readonly vat: number;
+}
+
+/** A credit note has the parts of the order that it takes back. */
+export function marginPartsOf(books: Books, order: Json): MarginPart[] {
+  const origin = originOf(books, order);
+  const ofOrder = origin.order_type === SALE ? origin.vehicle_id : null;
+  const keyOf = (line: Json) => line.vehicle_id ?? ofOrder ?? `line ${line.id}`;
+  const lines = linesOf(books, order).filter(
+    ({ vat_code, line_kind }) =>
+      vat_code === CODE.MARGIN && line_kind !== LINE.DEPOSIT && line_kind !== LINE.TRADE_IN,
+  );
+  return [...new Set(lines.map(keyOf))].map((key) => {
+    const own = lines.filter((line) => keyOf(line) === key);
+    const cost = sum(own, ({ quantity, purchase_price }) => lineAmount(quantity, purchase_price, 0));
+    return {
+      key,
+      lines: own,
+      margin: sum(own, ({ line_net }) => cents(line_net)) - cost,
+      vat: sum(own, ({ margin_vat }) => cents(margin_vat)),
+    };
+  });
+}
+
 /** The margin of a sale, for each vehicle and for each part without one. */
 export function marginFaults(books: Books): string[] {
   return books.orders
-    .filter(({ order_type }) => order_type !== CREDIT)
-    .flatMap((order) => {
-      if (isPurchase(books, order)) return [];
-      const lines = linesOf(books, order).filter(
-        ({ vat_code, line_kind }) =>
-          vat_code === CODE.MARGIN && line_kind !== LINE.DEPOSIT && line_kind !== LINE.TRADE_IN,
-      );
-      const ofOrder = order.order_type === SALE ? order.vehicle_id : null;
-      const keyOf = (line: Json) => line.vehicle_id ?? ofOrder ?? `line ${line.id}`;
-      return [...new Set(lines.map(keyOf))].flatMap((key) => {
-        const own = lines.filter((line) => keyOf(line) === key);
+    .filter((order) => order.order_type !== CREDIT && !isPurchase(books, order))
+    .flatMap((order) =>
+      marginPartsOf(books, order).flatMap(({ key, lines, margin, vat: shown }) => {
         if (
-          own.some(({ line_kind, purchase_price }) => line_kind === LINE.VEHICLE && purchase_price === null)
+          lines.some(({ line_kind, purchase_price }) => line_kind === LINE.VEHICLE && purchase_price === null)
         )
           return [];
-        const cost = sum(own, ({ quantity, purchase_price }) => lineAmount(quantity, purchase_price, 0));
-        const margin = sum(own, ({ line_net }) => cents(line_net)) - cost;
         const vat = Math.max(0, share(margin, 21, 121));
-        const shown = sum(own, ({ margin_vat }) => cents(margin_vat));
         return shown === vat
           ? []
           : [`${named(order)}: margin_vat of ${key} is ${shown / 100}, computed ${vat / 100}`];
-      });
-    });
+      }),
+    );
 }
 
 /** Deposits and the final invoice together bear the amounts of the whole. */

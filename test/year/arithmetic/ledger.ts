@@ -3,7 +3,18 @@
 import type { Json } from '../../support/client/client.ts';
 import { STOCK_ACCOUNT } from '../actions/opening.ts';
 import type { Desk } from '../desk.ts';
-import { type Books, bookDay, CODE, invoicesOf, isPurchase, LINE, linesOf, named } from './books.ts';
+import {
+  type Books,
+  CODE,
+  contactOf,
+  invoicesIn,
+  invoicesOf,
+  isDutch,
+  isPurchase,
+  LINE,
+  linesOf,
+  named,
+} from './books.ts';
 import { stockValue } from './cars.ts';
 import { cents, sum, sumBy } from './exact.ts';
 
@@ -95,11 +106,9 @@ export function icpFaults(
   books: Books,
   { data, icp, from, to }: { data: Json; icp: readonly Json[]; from: string; to: string },
 ): string[] {
-  const supplies = invoicesOf(books).flatMap((order) => {
-    const buyer = books.contacts.get(order.invoice_contact_id ?? order.contact_id) ?? {};
-    const isWithin = bookDay(order) >= from && bookDay(order) <= to;
-    // All other buyers with such lines are Dutch.
-    if (!isWithin || isPurchase(books, order) || String(buyer.vat_number).startsWith('NL')) return [];
+  const supplies = invoicesIn(books, from, to).flatMap((order) => {
+    const buyer = contactOf(books, order);
+    if (isPurchase(books, order) || isDutch(buyer)) return [];
     return linesOf(books, order)
       .filter(
         ({ vat_code, line_kind }) =>

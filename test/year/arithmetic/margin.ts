@@ -5,17 +5,18 @@ import type { Json } from '../../support/client/client.ts';
 import {
   type Books,
   bookDay,
+  byInvoiceDate,
   CODE,
   creditsOf,
+  invoicesIn,
   invoicesOf,
   isPurchase,
   LINE,
   linesOf,
-  originOf,
-  SALE,
 } from './books.ts';
-import { isCredited, type Move, movesOf } from './cars.ts';
-import { cents, dayIn, lineAmount, share, sum } from './exact.ts';
+import { carLinesOf, isCredited, type Move, movesOf } from './cars.ts';
+import { cents, dayIn, share, sum } from './exact.ts';
+import { marginPartsOf } from './invoices.ts';
 
 /** In cents. */
 export interface Margin {
@@ -34,7 +35,7 @@ interface Quarter {
   readonly counted: Margin | undefined;
   readonly taxed: number;
   readonly vat: number;
-  /** What the last return of a year takes back. Undefined: the quarter ends no year with such periods. */
+  /** The VAT that the last return of a year takes back. Undefined: the year has no such periods, or has not ended. */
   readonly settlement: number | undefined;
 }
 
@@ -45,7 +46,7 @@ interface Period {
   readonly isGlobal: boolean;
 }
 
-/** What a paper adds to the margin over periods, in cents. */
+/** A paper's part in the sales and purchases of its period, in cents. */
 interface Amount {
   readonly day: string;
   readonly sales: number;
@@ -182,15 +183,15 @@ function amountOf(books: Books, order: Json, { line_kind, line_net }: Json): Amo
 /** A paper that moved a car, as long as no credit note takes it back. */
 interface Standing {
   readonly move: Move;
-  /** What it adds to the purchases of the scheme, in cents. */
+  /** The price of a car that was bought under the scheme, in cents; otherwise 0. */
   readonly amount: number;
   /** Whether a sale with VAT has taken this amount out. */
   isOut: boolean;
-  /** What this sale has taken out. */
+  /** The purchase that a sale with VAT has taken out. */
   readonly taken?: Standing | undefined;
 }
 
-/** What the sales with VAT of a car that was bought under the scheme take out of the purchases. */
+/** A car that was bought under the scheme and is sold with VAT leaves the purchases. The credit note brings it back. */
 function leavesOf(books: Books, vehicle: Json, periods: readonly Period[]): Amount[] {
   const amounts: Amount[] = [];
   const put = (paper: Json, { move, amount }: Standing, sign: number) => {
@@ -232,19 +233,13 @@ const isCounted = (periods: readonly Period[], day: string): boolean =>
 const papersOf = (books: Books, moves: readonly Move[]): { paper: Json; move: Move }[] =>
   moves
     .flatMap((move) => [move.order, ...creditsOf(books, move.order)].map((paper) => ({ paper, move })))
-    .sort(
-      (a, b) =>
-        String(a.paper.invoice_date).localeCompare(String(b.paper.invoice_date)) ||
-        Number(a.paper.id) - Number(b.paper.id),
-    );
+    .sort((a, b) => byInvoiceDate(a.paper, b.paper));
 
 /** Whether a credit note, with those before it, takes a car of an invoice back. */
 function isBack(books: Books, vehicle: Json, { order, kind }: Move, note: Json): boolean {
   if (isCredited(books, order, note.invoice_date)) return true;
   if (kind === 'bought') return false;
-  const cars = linesOf(books, order).filter(
-    (line) => line.line_kind === LINE.VEHICLE && (line.vehicle_id ?? order.vehicle_id) === vehicle.id,
-  );
+  const cars = carLinesOf(books, order, vehicle);
   const taken = creditsOf(books, order)
     .filter(({ invoice_date }) => String(invoice_date) <= String(note.invoice_date))
     .flatMap((one) => linesOf(books, one))
@@ -252,29 +247,12 @@ function isBack(books: Books, vehicle: Json, { order, kind }: Move, note: Json):
   return cars.length > 0 && sum([...cars, ...taken], ({ line_gross }) => cents(line_gross)) === 0;
 }
 
-/** The margin of each car on each invoice of a period, and of each part without a car. */
+/** The margins of all parts of the invoices of a period. A part without VAT counts as 0. */
 function apartIn(books: Books, { from, to }: Period): Margin {
-  const parts = invoicesOf(books)
-    .filter((order) => bookDay(order) >= from && bookDay(order) <= to && !isPurchase(books, order))
-    .flatMap((order) => partsOf(books, order));
+  const parts = invoicesIn(books, from, to)
+    .filter((order) => !isPurchase(books, order))
+    .flatMap((order) => marginPartsOf(books, order));
   const none = { sales: 0, purchases: 0, carried_in: 0, carried_out: 0 };
-  const taxed = sum(parts, (part) => part.taxed);
+  const taxed = sum(parts, ({ margin, vat }) => (vat === 0 ? 0 : margin));
   return { ...none, margin: taxed, taxed, vat: sum(parts, ({ vat }) => vat) };
-}
-
-/** A part that was sold for less than it cost bears nothing. */
-function partsOf(books: Books, order: Json): { taxed: number; vat: number }[] {
-  const origin = originOf(books, order);
-  const ofOrder = origin.order_type === SALE ? origin.vehicle_id : null;
-  const keyOf = (line: Json) => line.vehicle_id ?? ofOrder ?? `line ${line.id}`;
-  const lines = linesOf(books, order).filter(
-    ({ vat_code, line_kind }) =>
-      vat_code === CODE.MARGIN && line_kind !== LINE.DEPOSIT && line_kind !== LINE.TRADE_IN,
-  );
-  return [...new Set(lines.map(keyOf))].map((key) => {
-    const own = lines.filter((line) => keyOf(line) === key);
-    const cost = sum(own, ({ quantity, purchase_price }) => lineAmount(quantity, purchase_price, 0));
-    const vat = sum(own, ({ margin_vat }) => cents(margin_vat));
-    return { taxed: vat === 0 ? 0 : sum(own, ({ line_net }) => cents(line_net)) - cost, vat };
-  });
 }

@@ -1,8 +1,8 @@
 // Who owns each car: one contact at a time, by the papers that moved the car and by what the story wrote by hand.
 import type { Json } from '../../support/client/client.ts';
 import type { Desk } from '../desk.ts';
-import { type Books, creditsOf, named } from './books.ts';
-import { isCredited, type Move, movesOf } from './cars.ts';
+import { type Books, creditsOf, named, payerOf } from './books.ts';
+import { lastMove, type Move, movesOf } from './cars.ts';
 
 const OWNER = 1;
 /** Two requests at once: the one that began first may end last. */
@@ -36,7 +36,7 @@ function carOf(desk: Desk, books: Books, vehicle: Json): Car {
       ({ vehicle_id, role_kind }) => vehicle_id === vehicle.id && role_kind === OWNER,
     ),
     moves,
-    last: moves.filter(({ order }) => !isCredited(books, order)).at(-1),
+    last: lastMove(books, moves),
     isByHand: (line) => factsOf(line).isByHand === true,
     isEndedByHand: (line) => factsOf(line).isEnded === true,
   };
@@ -48,7 +48,7 @@ function presentFaults({ lines, last, isByHand, isEndedByHand }: Car): string[] 
   if (others.length > 0) return [`has ${1 + others.length} owners`];
   if (!last) return [];
   const { order, kind } = last;
-  const payer = order.invoice_contact_id ?? order.contact_id;
+  const payer = payerOf(order);
   if (kind === 'bought')
     return !owner || (isByHand(owner) && !isBefore(owner, order))
       ? []
