@@ -17,13 +17,13 @@ import {
   BEGIN_READING,
   BEGIN_SNAPSHOT,
   ConnectionPool,
-  command,
-  execute,
   knexOn,
   SESSION,
   SNAPSHOTS,
   timeLimit,
 } from './pool.ts';
+import { postpone } from './postponed.ts';
+import { command, execute, sendPostponed, undo } from './run.ts';
 import { ServerChoice } from './server-choice.ts';
 import { isNode, NoServer, reportOn, variablesOf } from './server-state.ts';
 import type { ConnectionSettings } from './settings.ts';
@@ -56,7 +56,9 @@ export function connectDatabase(
   const others = new ConnectionPool(servers, OTHERS, SESSION);
   const readings = [...SESSION, SNAPSHOTS, timeLimit(querySeconds)];
   const reads = new ConnectionPool(servers, READS.pool, readings);
-  const transactions = new ConnectionPool(servers, TRANSACTIONS.pool, TRANSACTION);
+  const transactions = new ConnectionPool(servers, TRANSACTIONS.pool, TRANSACTION, {
+    multipleStatements: true,
+  });
   const pools = [others, reads, transactions];
   const knex = others.openKnex();
   const listeners: ((owner: number) => void)[] = [];
@@ -174,7 +176,7 @@ function transaction<T>(
       return result;
     } catch (error) {
       // A connection that can't even roll back must not be used again; the server rolls back for it.
-      await command(connection, 'ROLLBACK').catch(() => connection.destroy());
+      await undo(connection, 'ROLLBACK').catch(() => connection.destroy());
       throw error;
     }
   });
@@ -184,12 +186,17 @@ function transaction<T>(
 class ConnectionSession implements Session {
   readonly files: Files;
   readonly changes: Changes | undefined;
+  readonly postpone: Session['postpone'];
   private readonly connection: Connection;
 
   constructor(connection: Connection, files: Files, changes?: Changes) {
     this.connection = connection;
     this.files = files;
     this.changes = changes;
+    if (changes)
+      this.postpone = async (sql, values) => {
+        if (!postpone(connection, sql, values)) await this.execute(sql, values);
+      };
   }
 
   get knex(): Knex {
@@ -202,10 +209,13 @@ class ConnectionSession implements Session {
     const noted = this.changes?.mark();
     await command(this.connection, 'SAVEPOINT work');
     try {
-      return await work();
+      const result = await work();
+      // Their errors are errors of the work.
+      await sendPostponed(this.connection);
+      return result;
     } catch (error) {
       // After a conflict the server has undone the whole transaction. Then the error must reach the transaction.
-      await command(this.connection, 'ROLLBACK TO SAVEPOINT work').catch(() => {});
+      await undo(this.connection, 'ROLLBACK TO SAVEPOINT work').catch(() => {});
       if (noted) this.changes?.returnTo(noted);
       throw error;
     }

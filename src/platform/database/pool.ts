@@ -1,25 +1,14 @@
-// Pools of connections, and the work on one connection of them. The pools are ours, in the manner of knex, because work
-// on one connection needs no knex. Instants and decimals come back as exact text.
+// Pools of connections. They are ours, in the manner of knex, because work on one connection needs no knex. Instants
+// and decimals come back as exact text.
 import knexModule, { type Knex } from 'knex';
-import { LRUCache } from 'lru-cache';
-import {
-  type Connection,
-  type ConnectionOptions,
-  createConnection,
-  type PrepareStatementInfo,
-  type QueryError,
-} from 'mysql2';
+import { type Connection, type ConnectionOptions, createConnection } from 'mysql2';
 import { Pool, TimeoutError } from 'tarn';
-import type { Row, Stored } from '../../core/model/fields/field.ts';
-import type { Connections, Written } from '../../core/model/statements/session.ts';
+import type { Connections } from '../../core/model/statements/session.ts';
 import { refusesWrites } from './away.ts';
+import { ofOneStatement } from './one-statement.ts';
+import { command, sendPostponed } from './run.ts';
 import type { ServerChoice } from './server-choice.ts';
 import { isGaleraNode, NoServer, refusalOf, type Variables, variablesOf } from './server-state.ts';
-
-/** 30 connections of eight processes stay below the 16,382 statements that a server keeps by default. */
-const STATEMENTS_A_CONNECTION = 60;
-/** The server keeps too many prepared statements, of all connections together. */
-const TOO_MANY_PREPARED = 1461;
 
 /** How long a statement waits for a row that another transaction holds. */
 export const lockWait = (seconds: number): string => `SET SESSION innodb_lock_wait_timeout = ${seconds}`;
@@ -65,11 +54,13 @@ export const KNEX: Knex.Config = {
 export class ConnectionPool {
   private readonly servers: ServerChoice;
   private readonly setUp: readonly string[];
+  private readonly options: ConnectionOptions;
   private readonly pool: Pool<Connection>;
 
-  constructor(servers: ServerChoice, max: number, setUp: readonly string[]) {
+  constructor(servers: ServerChoice, max: number, setUp: readonly string[], options: ConnectionOptions = {}) {
     this.servers = servers;
     this.setUp = setUp;
+    this.options = options;
     this.pool = new Pool({
       min: 0,
       max,
@@ -125,7 +116,7 @@ export class ConnectionPool {
   private async open(): Promise<Connection> {
     const options = await this.servers.options();
     try {
-      const connection = await connectTo(options, this.setUp);
+      const connection = await connectTo({ ...options, ...this.options }, this.setUp);
       this.servers.adopt(connection);
       return connection;
     } catch (error) {
@@ -188,68 +179,15 @@ export function knexOn(connection: Connection): Knex {
 }
 
 /** A pool in knex's eyes; the connection stays in ours. */
-const alwaysGives = (connection: Connection): Knex.ConnectionPool => ({
-  getConnection: (done: (error: null, connection: Connection) => void) => done(null, connection),
-  end: () => {},
-});
-
-/** The statements that a connection has prepared, by their text. */
-type Prepared = LRUCache<string, PrepareStatementInfo>;
-
-const preparedOn = new WeakMap<Connection, Prepared>();
-
-/** Runs a prepared statement. */
-export async function execute(
-  connection: Connection,
-  sql: string,
-  values: readonly Stored[],
-): Promise<Row[] | Written> {
-  const prepared = preparedOn.get(connection) ?? keepPrepared(connection);
-  try {
-    return await executeNow(connection, prepared, sql, values);
-  } catch (error) {
-    if ((error as { errno?: number }).errno !== TOO_MANY_PREPARED || prepared.size === 0) throw error;
-    prepared.clear();
-    return await executeNow(connection, prepared, sql, values);
-  }
+function alwaysGives(connection: Connection): Knex.ConnectionPool {
+  const given = ofOneStatement(connection);
+  return {
+    getConnection: (done: (error: Error | null, connection: Connection) => void) => {
+      sendPostponed(connection).then(
+        () => done(null, given),
+        (error) => done(error, given),
+      );
+    },
+    end: () => {},
+  };
 }
-
-function keepPrepared(connection: Connection): Prepared {
-  const prepared: Prepared = new LRUCache({
-    max: STATEMENTS_A_CONNECTION,
-    dispose: (_statement, sql) => void connection.unprepare(sql),
-  });
-  preparedOn.set(connection, prepared);
-  return prepared;
-}
-
-/**
- * The driver finds a prepared statement by a key that it makes of the whole text for each execution. So the statement
- * itself is kept after its first execution.
- */
-const executeNow = (
-  connection: Connection,
-  prepared: Prepared,
-  sql: string,
-  values: readonly Stored[],
-): Promise<Row[] | Written> =>
-  new Promise((resolve, reject) => {
-    const done = (error: QueryError | null, result: unknown) =>
-      error ? reject(error) : resolve(result as Row[] | Written);
-    const known = prepared.get(sql);
-    if (known) {
-      known.execute(values, done);
-      return;
-    }
-    connection.execute(sql, values as Stored[], done);
-    // Comes next on the connection, and asks the server nothing: the driver has the statement by then.
-    connection.prepare(sql, (error, statement) => {
-      if (!error) prepared.set(sql, statement);
-    });
-  });
-
-/** Runs a constant command, without values. */
-export const command = (connection: Connection, sql: string): Promise<void> =>
-  new Promise((resolve, reject) => {
-    connection.query(sql, (error) => (error ? reject(error) : resolve()));
-  });

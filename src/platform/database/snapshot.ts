@@ -1,7 +1,8 @@
 // A connection of its own that sees every table as it was at one instant, however long the reader takes.
 import type { Knex } from 'knex';
 import type { Connection } from 'mysql2';
-import { BEGIN_SNAPSHOT, command, connectTo, knexOn, SESSION } from './pool.ts';
+import { BEGIN_SNAPSHOT, connectTo, knexOn, SESSION } from './pool.ts';
+import { command } from './run.ts';
 import { ServerChoice } from './server-choice.ts';
 import type { ConnectionSettings } from './settings.ts';
 

@@ -5,12 +5,14 @@ import type { Files, NotedChanges, Session } from './session.ts';
 export class Garage implements Session {
   readonly owner: number;
   readonly execute: Session['execute'];
+  readonly postpone: Session['postpone'];
   private readonly session: Session;
 
   constructor(session: Session, owner: number) {
     this.session = session;
     this.owner = owner;
     this.execute = session.execute;
+    this.postpone = session.postpone;
   }
 
   get files(): Files {

@@ -89,6 +89,15 @@ class Statement {
     return garage.execute(this.sql, this.fill(garage.owner, values)) as Promise<Written>;
   }
 
+  /**
+   * Runs an INSERT, UPDATE or DELETE whose answer nobody needs before the transaction's next statement, or with its
+   * COMMIT. The errors come then. No key may refuse the row: the refusal would reach code that can't explain it.
+   */
+  async writeLater(garage: Garage, values: Values): Promise<void> {
+    const { postpone = garage.execute } = garage;
+    await postpone(this.sql, this.fill(garage.owner, values));
+  }
+
   private fill(owner: number, values: Values): Stored[] {
     return this.slots.map((slot) => {
       if (!(slot instanceof Mark)) return slot;

@@ -33,6 +33,8 @@ export interface Session {
   readonly savepoint?: <T>(work: () => Promise<T>) => Promise<T>;
   /** Runs a prepared statement. Only core/model/statements/prepared.ts calls this, with texts that it compiled. */
   execute(sql: string, values: readonly Stored[]): Promise<Row[] | Written>;
+  /** Runs a statement before the transaction's next one or its commit; undefined outside a transaction. */
+  readonly postpone?: ((sql: string, values: readonly Stored[]) => Promise<void>) | undefined;
 }
 
 /** The server's answer to INSERT, UPDATE and DELETE. */

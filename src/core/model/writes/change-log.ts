@@ -189,7 +189,7 @@ async function append(session: Session, noted: readonly Noted[], actor?: Actor):
   );
   for (const [owner, all] of changes)
     for (let from = 0; from < all.length; from += CHANGES_OF_ENTRY)
-      await statement.write(garageOf(session, owner), {
+      await statement.writeLater(garageOf(session, owner), {
         changes: JSON.stringify(all.slice(from, from + CHANGES_OF_ENTRY)),
       });
 }

@@ -78,8 +78,9 @@ export async function insertRows(
 }
 
 /**
- * Writes the columns in which `next` differs from the locked row `previous`, with a new `modified_at` and version.
- * `secrets`: fields that the log names without their values.
+ * Writes the columns in which `next` differs from the locked row `previous`, with a new `modified_at` and version: at
+ * once if a key may refuse the row, else with the transaction's next statement. `secrets`: fields that the log names
+ * without their values.
  */
 export async function changeRow(
   garage: Garage,
@@ -91,7 +92,7 @@ export async function changeRow(
   const folded = foldedColumns(resource, next, previous);
   const changed = writtenColumns(resource).filter((column) => next[column] !== previous[column]);
   const columns = [...changed, ...Object.keys(folded)];
-  await prepared(`update ${resource.name} ${columns.join()}`, (mark) =>
+  const statement = prepared(`update ${resource.name} ${columns.join()}`, (mark) =>
     onTable(resource.model)
       .update({
         ...keepsFolded(resource),
@@ -99,7 +100,10 @@ export async function changeRow(
       })
       .where(ownerColumn(resource) ?? 'id', mark('owner'))
       .where('id', mark('id')),
-  ).write(garage, { ...next, ...folded });
+  );
+  const values = { ...next, ...folded };
+  const mayBeRefused = changed.some((column) => keyedColumns(resource).has(column));
+  await (mayBeRefused ? statement.write(garage, values) : statement.writeLater(garage, values));
   noteChange(garage, resource, { owner: garage.owner, before: previous, after: next, secrets });
 }
 
@@ -129,6 +133,18 @@ export async function deleteRows(garage: Garage, resource: Resource, rows: reado
     noteChange(garage, resource, { owner: garage.owner, before: row });
   }
 }
+
+/** The columns that a unique key or a foreign key of the table looks at. */
+const keyedColumns = remembered(({ fields, columns }: Resource): ReadonlySet<string> => {
+  const keyed = new Set<string>();
+  for (const [name, { reference, unique, uniqueColumn }] of fields) {
+    // The server computes such a value, from other columns too.
+    if (uniqueColumn) return new Set(columns);
+    if (reference !== undefined || unique !== undefined) keyed.add(name);
+    if (unique !== undefined) keyed.add(unique);
+  }
+  return keyed;
+});
 
 const isOwned = ({ ownership }: Resource): boolean => ownership === 'column';
 

@@ -1,0 +1,184 @@
+// Statements that wait for the next command of their transaction: their order, their values, their errors, and how
+// many packets they save.
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer } from 'node:net';
+import { garageOf } from '../../../src/core/model/statements/garage.ts';
+import type { Session } from '../../../src/core/model/statements/session.ts';
+import { changeRecord } from '../../../src/core/model/writes/store.ts';
+import { Contact } from '../../../src/core/resources/contact.ts';
+import { connectDatabase } from '../../../src/platform/database/connect.ts';
+import { build } from '../../support/build/build.ts';
+import { clientOf } from '../../support/client/client.ts';
+import { expect } from '../../support/client/expect.ts';
+import { select } from '../../support/database/sql.ts';
+import { makeGarage, theService } from '../../support/service/service.ts';
+
+const RENAME = 'UPDATE contacts SET last_name = ? WHERE id = ?';
+const READ = 'SELECT last_name FROM contacts WHERE id = ?';
+const FAILING = 'UPDATE contacts SET nothing = ? WHERE id = ?';
+
+describe('a statement that is postponed', () => {
+  const database = () => theService().base.database;
+  let owner: number;
+  let id: string;
+
+  before(async () => {
+    const garage = await makeGarage();
+    owner = garage.owner;
+    id = String((await build(clientOf(garage), 'contact')).id);
+  });
+  beforeEach(() => rename(database(), 'Bakker'));
+
+  /** Outside a transaction nothing is postponed. */
+  const rename = async ({ postpone, execute }: Session, name: string) => {
+    await (postpone ?? execute)(RENAME, [name, id]);
+  };
+  const nameIn = async (session: Session) => (await select(session, READ, [id]))[0]?.last_name;
+  const failing = ({ postpone }: Session) => postpone?.(FAILING, ['x', id]);
+  const code = (error: { code?: string }) => error.code;
+
+  it('runs before the next query, whoever sends the query', async () => {
+    const seen = await database().transaction(async (session) => {
+      const early = session.knex.raw(READ, [id]);
+      await rename(session, 'Visser');
+      const [[byKnex]] = await early;
+      await rename(session, 'Smit');
+      return [byKnex, ...((await session.execute(READ, [id])) as object[])];
+    });
+
+    expect(seen).to.deep.equal([{ last_name: 'Visser' }, { last_name: 'Smit' }]);
+  });
+
+  it('keeps every text as it is', async () => {
+    const texts = [
+      `d'Artagnan "x" \\' \\`,
+      "'; DROP TABLE contacts; -- ",
+      'what? ?? :name $1 %s',
+      'one\0two\b\n\r\t\x1a',
+      'Łukasz 🚗 ø \u2028',
+      '',
+    ];
+
+    const kept = [];
+    for (const text of texts) {
+      await database().transaction((session) => rename(session, text));
+      kept.push(await nameIn(database()));
+    }
+
+    expect(kept).to.deep.equal(texts);
+  });
+
+  it('may be longer than a packet of several', async () => {
+    await database().transaction(async (session) => {
+      await rename(session, 'Visser');
+      await session.postpone?.(`${RENAME} AND ? <> ''`, ['Smit', id, "'".repeat(150_000)]);
+    });
+
+    expect(await nameIn(database())).to.equal('Smit');
+  });
+
+  it('never runs if its transaction or its savepoint is undone', async () => {
+    const stop = new Error('stop');
+    const undone = async (session: Session) => {
+      await rename(session, 'Visser');
+      // Would stop the packet before the order to undo.
+      await failing(session);
+      throw stop;
+    };
+
+    const error = await database()
+      .transaction(undone)
+      .catch((reason) => reason);
+    const after = await nameIn(database());
+    await database().transaction(async (session) => {
+      await rename(session, 'Smit');
+      await session.savepoint?.(() => undone(session)).catch(() => {});
+    });
+
+    expect([error, after, await nameIn(database())]).to.deep.equal([stop, 'Bakker', 'Smit']);
+  });
+
+  it('undoes the transaction if it fails, and the connection goes on', async () => {
+    const error = await database()
+      .transaction(async (session) => {
+        await session.execute(RENAME, ['Visser', id]);
+        await failing(session);
+      })
+      .catch(code);
+    const early = await database()
+      .transaction(async (session) => {
+        await failing(session);
+        await nameIn(session);
+      })
+      .catch(code);
+
+    expect([error, early]).to.deep.equal(['ER_BAD_FIELD_ERROR', 'ER_BAD_FIELD_ERROR']);
+    expect(await nameIn(database())).to.equal('Bakker');
+    await database().transaction((session) => rename(session, 'Smit'));
+    expect(await nameIn(database())).to.equal('Smit');
+  });
+
+  it('fails within its savepoint', async () => {
+    const errors = await database().transaction(async (session) => {
+      await rename(session, 'Visser');
+      return session.savepoint?.(async () => void (await failing(session))).catch(code);
+    });
+
+    expect([errors, await nameIn(database())]).to.deep.equal(['ER_BAD_FIELD_ERROR', 'Visser']);
+  });
+
+  it('goes to the server with the commit: a change of a record takes two packets', async () => {
+    const { base } = theService();
+    const { socketPath, hosts: [host] = [], ...where } = base.connection;
+    let packets = 0;
+    const proxy = createServer((client) => {
+      const server = socketPath === undefined ? connect(host?.port ?? 0, host?.host) : connect(socketPath);
+      client.on('data', () => {
+        packets += 1;
+      });
+      client.pipe(server).pipe(client);
+    }).listen(0, '127.0.0.1');
+    await once(proxy, 'listening');
+    const { port } = proxy.address() as AddressInfo;
+    const distant = connectDatabase({ ...where, hosts: [{ host: '127.0.0.1', port }] }, base.storage.files);
+    const change = (last_name: string) =>
+      distant.transaction((session) =>
+        changeRecord(garageOf(session, owner), Contact.resource, Number(id), { last_name }),
+      );
+    await change('Visser');
+    packets = 0;
+
+    await change('Smit');
+    await distant.close();
+    proxy.close();
+
+    // The lock of the row, and then all that writes.
+    expect(packets).to.equal(2);
+    expect(await nameIn(database())).to.equal('Smit');
+  });
+});
+
+describe('knex within a transaction', () => {
+  const asked = (sql: string, values: string[] = []) =>
+    theService()
+      .base.database.transaction((session) => select(session, sql, values))
+      .catch(({ message }) => message);
+
+  it('runs one statement only', async () => {
+    const refused = [
+      'SELECT 1 AS one; SELECT 2 AS two',
+      "SELECT 'a\\'; b' AS one; SELECT 2 AS two",
+      "SELECT 1 /*'*/; SELECT 2 AS two /*'*/",
+      "SELECT 1 # '\n; SELECT 2 # '",
+      "SELECT 1 -- '\n; SELECT 2 -- '",
+    ];
+
+    for (const sql of refused) expect(await asked(sql)).to.include('a query has more than one statement');
+  });
+
+  it('takes semicolons and comments in texts', async () => {
+    const text = `a; b ' /* c */ -- d # "e" \\`;
+
+    expect(await asked('SELECT ? AS `a;b`', [text])).to.deep.equal([{ 'a;b': text }]);
+  });
+});
