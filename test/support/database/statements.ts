@@ -39,6 +39,10 @@ export async function statementsOfRequest(
   return turns.reduce((fewest, one) => (one.length < fewest.length ? one : fewest));
 }
 
+/** The last statements of a transaction come in one packet. MariaDB logs them together, MySQL one by one. */
+export const statementsIn = (packet: string): string[] =>
+  packet.split(/;(?: (?=update `|insert into `|delete from `|SAVEPOINT |COMMIT$)|$)/).filter(Boolean);
+
 async function logged(database: Database, work: () => Promise<unknown>): Promise<string[]> {
   await execute(database, "SET GLOBAL log_output = 'TABLE'");
   await execute(database, 'TRUNCATE TABLE mysql.general_log');
@@ -55,6 +59,6 @@ async function logged(database: Database, work: () => Promise<unknown>): Promise
     "SELECT CONVERT(argument USING utf8mb4) AS statement FROM mysql.general_log WHERE command_type IN ('Query', 'Execute')",
   );
   return rows
-    .map(({ statement }) => String(statement))
+    .flatMap(({ statement }) => statementsIn(String(statement)))
     .filter((one) => !one.includes('general_log') && !RENEWAL.test(one));
 }

@@ -1,6 +1,7 @@
 // The statements of one transaction, as the general log of the server has them.
 import type { Session } from '../../../src/core/model/statements/session.ts';
 import { execute, select } from './sql.ts';
+import { statementsIn } from './statements.ts';
 
 /** The end of another transaction, or the first words on a connection. */
 const BEFORE = /^(COMMIT|ROLLBACK|SET )/i;
@@ -24,8 +25,11 @@ export async function transactionOf(session: Session, work: () => Promise<unknow
     session,
     "SELECT thread_id, CONVERT(argument USING utf8mb4) AS argument FROM mysql.general_log WHERE command_type IN ('Query', 'Execute')",
   );
-  const { thread_id } = logged.find(({ argument }) => APPEND.test(String(argument))) ?? {};
-  const all = logged.filter((row) => row.thread_id === thread_id).map(({ argument }) => String(argument));
+  const sent = logged.flatMap(({ thread_id, argument }) =>
+    statementsIn(String(argument)).map((statement) => ({ thread_id, statement })),
+  );
+  const { thread_id } = sent.find(({ statement }) => APPEND.test(statement)) ?? {};
+  const all = sent.filter((one) => one.thread_id === thread_id).map(({ statement }) => statement);
   const end = all.findIndex((sql) => APPEND.test(sql)) + 1;
   const begin = all.slice(0, end).findLastIndex((sql) => BEFORE.test(sql)) + 1;
   return all.slice(begin, all.findIndex((sql, index) => index >= end && sql === 'COMMIT') + 1);
