@@ -3,6 +3,7 @@
 // late.
 import { setTimeout as pause } from 'node:timers/promises';
 import { createConnection } from 'mysql2/promise';
+import { isConflict } from '../../src/core/model/statements/retried.ts';
 import type { Unplaced } from '../../src/core/model/writes/change-log.ts';
 import { LISTS } from '../../src/core/trade/lists.ts';
 import { databaseNow } from '../../src/core/trade/time/timestamp.ts';
@@ -77,6 +78,17 @@ export async function write(
    * while others commit later IDs.
    */
   async function hold(): Promise<void> {
+    try {
+      await holdOpen();
+      written.held += 1;
+    } catch (error) {
+      // A transaction of another node has undone this one.
+      if (!isConflict(error)) throw error;
+      await holder.rollback();
+    }
+  }
+
+  async function holdOpen(): Promise<void> {
     const reference = `held ${written.held}`;
     const at = databaseNow();
     await holder.beginTransaction();
@@ -105,7 +117,6 @@ export async function write(
       garage.owner,
       JSON.stringify([change]),
     ]);
-    written.held += 1;
     await pause(HALF_MS);
     // Gets its place before the change that waits.
     await send('PUT', `/contact/${any(garage.contacts)}`, { city: name() });
