@@ -180,7 +180,8 @@ export function knexOn(connection: Connection): Knex {
 
 /** A pool in knex's eyes; the connection stays in ours. */
 function alwaysGives(connection: Connection): Knex.ConnectionPool {
-  const given = ofOneStatement(connection);
+  // Elsewhere the server itself refuses a second statement.
+  const given = connection.config.multipleStatements ? ofOneStatement(connection) : connection;
   return {
     getConnection: (done: (error: Error | null, connection: Connection) => void) => {
       sendPostponed(connection).then(

@@ -1,7 +1,7 @@
 // Counts the statements that a piece of code sends by the query builder, or that a request sends to the server.
 import type { Database, Session } from '../../../src/core/model/statements/session.ts';
 import { until } from '../service/until.ts';
-import { execute, select } from './sql.ts';
+import { sentDuring } from './general-log.ts';
 
 interface Statement {
   readonly sql: string;
@@ -39,26 +39,13 @@ export async function statementsOfRequest(
   return turns.reduce((fewest, one) => (one.length < fewest.length ? one : fewest));
 }
 
-/** The last statements of a transaction come in one packet. MariaDB logs them together, MySQL one by one. */
-export const statementsIn = (packet: string): string[] =>
-  packet.split(/;(?: (?=update `|insert into `|delete from `|SAVEPOINT |COMMIT$)|$)/).filter(Boolean);
-
 async function logged(database: Database, work: () => Promise<unknown>): Promise<string[]> {
-  await execute(database, "SET GLOBAL log_output = 'TABLE'");
-  await execute(database, 'TRUNCATE TABLE mysql.general_log');
-  await execute(database, 'SET GLOBAL general_log = ON');
-  try {
+  const sent = await sentDuring(database, async () => {
     await work();
     // A snapshot ends after its answer.
     await until(async () => database.connections().used === 0);
-  } finally {
-    await execute(database, 'SET GLOBAL general_log = OFF');
-  }
-  const rows = await select(
-    database,
-    "SELECT CONVERT(argument USING utf8mb4) AS statement FROM mysql.general_log WHERE command_type IN ('Query', 'Execute')",
-  );
-  return rows
-    .flatMap(({ statement }) => statementsIn(String(statement)))
+  });
+  return sent
+    .map(({ statement }) => statement)
     .filter((one) => !one.includes('general_log') && !RENEWAL.test(one));
 }
