@@ -5,6 +5,7 @@ import { databaseNow } from '../../trade/time/timestamp.ts';
 import { isNullable, type Row } from '../fields/field.ts';
 import { ownerColumn, type Resource } from '../records/record.ts';
 import { foldedColumns, keepsFolded } from '../records/search-text.ts';
+import { planOf } from '../records/table-plan.ts';
 import { onTable } from '../statements/base-model.ts';
 import { opposite } from '../statements/fragment.ts';
 import { type Garage, garageOf } from '../statements/garage.ts';
@@ -135,15 +136,12 @@ export async function deleteRows(garage: Garage, resource: Resource, rows: reado
 }
 
 /** The columns that a unique key or a foreign key of the table looks at. */
-const keyedColumns = remembered(({ fields, columns }: Resource): ReadonlySet<string> => {
-  const keyed = new Set<string>();
-  for (const [name, { reference, unique, uniqueColumn }] of fields) {
-    // The server computes such a value, from other columns too.
-    if (uniqueColumn) return new Set(columns);
-    if (reference !== undefined || unique !== undefined) keyed.add(name);
-    if (unique !== undefined) keyed.add(unique);
-  }
-  return keyed;
+const keyedColumns = remembered((resource: Resource): ReadonlySet<string> => {
+  const { columns, untyped, references, indexes } = planOf(resource);
+  const keyed = [...references, ...indexes.filter(({ unique }) => unique)].flatMap((key) => key.columns);
+  const written = new Set(columns.map(({ name }) => name));
+  // The server computes any other column, and from any columns.
+  return keyed.every((column) => written.has(column)) ? new Set(keyed) : new Set([...written, ...untyped]);
 });
 
 const isOwned = ({ ownership }: Resource): boolean => ownership === 'column';
