@@ -75,6 +75,15 @@ export async function* listJson(garage: Garage, query: ListQuery): AsyncGenerato
   const pieces = new Pieces(JSON_PIECE);
   let json = new JsonBytes(Math.min(CHUNK_BYTES, ROW_BYTES * (page.length + 1)));
   let last: Row | undefined;
+  const add = (text: string) => {
+    json.add(text);
+    return pieces.add(text.length);
+  };
+  const taken = () => {
+    const chunk = json.take();
+    json = new JsonBytes(CHUNK_BYTES);
+    return chunk;
+  };
   json.add('{"successCode":200,"data":[');
   for await (const some of portions) {
     const rows = some.filter((row) => row !== undefined);
@@ -82,13 +91,16 @@ export async function* listJson(garage: Garage, query: ListQuery): AsyncGenerato
       for (const row of batch) {
         if (last) json.add(',');
         last = row;
-        for await (const text of more ? withMore(toJson(row), more(row)) : [toJson(row)]) {
-          json.add(text);
-          const pause = pieces.add(text.length);
+        const text = toJson(row);
+        if (more) {
+          for await (const part of withMore(text, more(row))) {
+            await add(part);
+            if (json.length >= CHUNK_BYTES) yield taken();
+          }
+        } else {
+          const pause = add(text);
           if (pause) await pause;
-          if (json.length < CHUNK_BYTES) continue;
-          yield json.take();
-          json = new JsonBytes(CHUNK_BYTES);
+          if (json.length >= CHUNK_BYTES) yield taken();
         }
       }
   }
@@ -98,5 +110,5 @@ export async function* listJson(garage: Garage, query: ListQuery): AsyncGenerato
     `],"page":${query.page ?? null},"page_size":${pageSize},"has_more":${hasMore},` +
       `"next":${JSON.stringify(next)}${total === undefined ? '' : `,"total":${total}`}}`,
   );
-  yield json.take();
+  yield taken();
 }
