@@ -18,16 +18,15 @@ interface Kind<N extends ClusterNode> {
   make(name: string, folder: string, number: number): Promise<N>;
   /** Rights of the user of the service, beside those on its database. */
   readonly rights: readonly string[];
-  /** The node whose end hurts most. */
-  victim(nodes: readonly N[]): Promise<N | undefined>;
+  /** The nodes that take writes now. */
+  writers(nodes: readonly N[]): Promise<readonly N[]>;
 }
 
 export const openGalera: OpenCluster<GaleraNode> = (folder) =>
   Cluster.open(folder, {
     make: (name, place) => GaleraNode.make(name, place),
     rights: [],
-    // All nodes take writes.
-    victim: async (nodes) => nodes[1],
+    writers: async (nodes) => nodes,
   });
 
 /** Unpacks MySQL the first time. */
@@ -37,21 +36,21 @@ export const openGroup: OpenCluster<GroupNode> = async (folder) => {
   return Cluster.open(folder, {
     make: (name, place, number) => GroupNode.make(name, place, { programs, number }),
     rights: ['SELECT ON performance_schema.replication_group_members'],
-    victim: async (nodes) => {
+    writers: async (nodes) => {
       const roles = await Promise.all(nodes.map(async (node) => (await node.status())?.role));
-      return nodes[roles.indexOf('PRIMARY')];
+      return nodes.filter((_, index) => roles[index] === 'PRIMARY');
     },
   });
 };
 
 export class Cluster<N extends ClusterNode = ClusterNode> {
   readonly nodes: readonly N[];
-  /** The node whose end hurts most: the primary, if only one node takes writes. */
-  readonly victim: () => Promise<N>;
+  /** The nodes that take writes now: all of Galera, the primary of a group. */
+  readonly writers: () => Promise<readonly N[]>;
 
-  private constructor(nodes: readonly N[], victim: () => Promise<N>) {
+  private constructor(nodes: readonly N[], writers: () => Promise<readonly N[]>) {
     this.nodes = nodes;
-    this.victim = victim;
+    this.writers = writers;
   }
 
   /** Starts the nodes, and makes the user of the service. All nodes are in sync at the end. */
@@ -61,11 +60,7 @@ export class Cluster<N extends ClusterNode = ClusterNode> {
       nodes.push(await kind.make(`node${number}`, join(folder, `node${number}`), number));
     for (const node of nodes)
       await node.configure(nodes.map(({ clusterPort }) => `127.0.0.1:${clusterPort}`));
-    const cluster = new Cluster(nodes, async () => {
-      const victim = await kind.victim(nodes);
-      if (!victim) throw new Error('No node of the cluster takes writes');
-      return victim;
-    });
+    const cluster = new Cluster(nodes, () => kind.writers(nodes));
     const { first } = cluster;
     await first.start({ bootstrap: true });
     await first.synced();
@@ -81,6 +76,13 @@ export class Cluster<N extends ClusterNode = ClusterNode> {
 
   get first(): N {
     return this.node(0);
+  }
+
+  /** The node whose end hurts most. */
+  async victim(): Promise<N> {
+    const [first, second = first] = await this.writers();
+    if (!second) throw new Error('No node of the cluster takes writes');
+    return second;
   }
 
   node(index: number): N {

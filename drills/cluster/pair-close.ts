@@ -118,7 +118,7 @@ const close = (scene: Scene, process: number, books_closed_until: string | null)
 
 async function isBroken(scene: Scene, { held, change, count }: Round, round: number, tally: Tally) {
   await scene.settle();
-  const release = await holdAtAll(scene, held);
+  const release = await holdRow(scene, held);
   const changing = change(round + 1);
   await until(() => isWaiting(scene, held[0]), PATIENCE_MS);
   let isClosed = false;
@@ -136,11 +136,12 @@ async function isBroken(scene: Scene, { held, change, count }: Round, round: num
   return (await count()) !== filed;
 }
 
-/** Locks do not cross nodes, and any process may run a job. */
-async function holdAtAll(scene: Scene, [table, column, value]: Round['held']): Promise<() => void> {
+/** Locks do not cross nodes, and any process may run a job, so each node that takes writes holds the row. */
+async function holdRow(scene: Scene, [table, column, value]: Round['held']): Promise<() => void> {
   const sql = `SELECT 1 FROM forecourt.${table} WHERE owner_id = ? AND ${column} = ? FOR UPDATE`;
   const releases: (() => void)[] = [];
-  for (const node of scene.cluster.nodes) releases.push(await node.hold(sql, [scene.tenant.owner, value]));
+  for (const node of await scene.cluster.writers())
+    releases.push(await node.hold(sql, [scene.tenant.owner, value]));
   return () => {
     for (const release of releases) release();
   };
