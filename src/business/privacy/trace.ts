@@ -7,14 +7,24 @@ import { instantText } from '../../core/model/statements/fragment.ts';
 import type { Garage } from '../../core/model/statements/garage.ts';
 import { HIDDEN_VALUE, LoggedChange } from '../../core/model/writes/change-log.ts';
 import { IdempotencyKey } from '../../core/model/writes/idempotency-key.ts';
+import { Vehicle } from '../../core/resources/vehicle.ts';
 import { placeAllChanges } from '../../platform/changes/place.ts';
 import { WebhookDelivery } from '../../platform/changes/webhook-delivery.ts';
 import { type Person, personalResources } from './person.ts';
+import { firstLinks } from './vehicle-holder.ts';
+
+const VEHICLE = Vehicle.resource.name;
 
 type Logged = Record<string, [from: unknown, to: unknown]>;
 
+const BEFORE = 0;
+const AFTER = 1;
+/** Where an update has the old value of a field, and the new one. */
+const SIDES = [BEFORE, AFTER] as const;
+type Side = (typeof SIDES)[number];
+
 /** The log of the person's records, the oldest first. Finds deleted records too if they named the contact. */
-export async function readLog(person: Person): Promise<LoggedChange[]> {
+async function readLog(person: Person): Promise<LoggedChange[]> {
   const { garage, contact } = person;
   const rows = () =>
     LoggedChange.of(garage).select(
@@ -27,9 +37,50 @@ export async function readLog(person: Person): Promise<LoggedChange[]> {
       instantText('changes', 'at'),
     );
   const found = new Map((await rows().where('contact_id', contact)).map((row) => [row.seq, row]));
+  for (const row of await rows().where((any) => {
+    for (const name of namesOfContacts()) any.orWhere('changes', 'like', `%"${name}":[${contact},%`);
+  }))
+    if (gives(row, contact)) found.set(row.seq, row);
   for (const [{ name }, ids] of await person.unnamed())
     for (const row of await rows().where('resource', name).whereIn('record_id', ids)) found.set(row.seq, row);
   return [...found.values()].sort((one, other) => one.seq - other.seq);
+}
+
+/** An update that gives a record to another contact is logged under that contact. */
+const gives = (row: LoggedChange, contact: number): boolean => holdersIn(row)?.[BEFORE] === contact;
+
+/** The contacts before and after an update that gives the record another one; otherwise undefined. */
+function holdersIn({ resource, changes }: LoggedChange): Logged[string] | undefined {
+  const known = findResource(resource);
+  const { contact = '' } = (known && aboutOf(known)) ?? {};
+  return changes === null || !known?.fields.has(contact) ? undefined : loggedIn(changes)[contact];
+}
+
+const loggedIn = (changes: string): Logged => JSON.parse(changes);
+
+/** The sides of a row of the person's log that tell about the person, and not about the holder before or after. */
+const sidesOf = (row: LoggedChange, contact: number): readonly Side[] => {
+  const holders = holdersIn(row);
+  return SIDES.filter((side) => holders?.[side] == null || holders[side] === contact);
+};
+
+/**
+ * The log as the person gets it, with the values of updates: without the books of the dealer, and with the personal
+ * values of others hidden. A vehicle had others before the person had to do with it.
+ */
+export async function readShownLog(person: Person): Promise<(LoggedChange & { readonly values: Logged })[]> {
+  const { garage, contact } = person;
+  const since = await firstLinks(garage, contact);
+  return (await readLog(person)).map((row) => {
+    const { resource, record_id, at, changes } = row;
+    const own = resource === VEHICLE && at < (since.get(record_id) ?? at) ? [] : sidesOf(row, contact);
+    const isInternal = (name: string) => findResource(resource)?.fields.get(name)?.internal === true;
+    const logged = Object.entries(loggedIn(changes ?? '{}')).filter(([name]) => !isInternal(name));
+    const others = SIDES.filter((side) => !own.includes(side));
+    return Object.assign(row, {
+      values: withHidden(Object.fromEntries(logged), isPersonalIn(resource), others),
+    });
+  });
 }
 
 /** Hides the personal values in the log of the person's records, and empties the outbox for it. */
@@ -38,10 +89,10 @@ export async function hideLogged(person: Person): Promise<void> {
   await placeAllChanges(garage);
   const places: number[] = [];
   for (const row of await readLog(person)) {
-    const hidden = withoutValues(row);
+    const hidden = withoutValues(row, sidesOf(row, person.contact));
     if (hidden.changes === row.changes && hidden.external_id === row.external_id) continue;
     await LoggedChange.of(garage).patch(hidden).where('seq', row.seq);
-    places.push(row.seq);
+    if (hidden.external_id !== row.external_id) places.push(row.seq);
   }
   await hideEvents(garage, places);
 }
@@ -58,20 +109,33 @@ async function hideEvents(garage: Garage, places: readonly number[]): Promise<vo
   }
 }
 
-function withoutValues({
-  resource,
-  external_id,
-  changes,
-}: LoggedChange): Pick<LoggedChange, 'external_id' | 'changes'> {
-  const fields = findResource(resource)?.fields;
-  const isPersonal = (name: string) => fields?.get(name)?.personal === true;
-  const key = isPersonal('external_id') ? null : external_id;
-  const logged = JSON.parse(changes ?? '{}') as Logged;
+function withoutValues(
+  row: LoggedChange,
+  sides: readonly Side[],
+): Pick<LoggedChange, 'external_id' | 'changes'> {
+  const { resource, external_id, changes } = row;
+  const isPersonal = isPersonalIn(resource);
+  // The key stays with a record that somebody else has now.
+  const key = isPersonal('external_id') && sides.includes(AFTER) ? null : external_id;
+  const logged = loggedIn(changes ?? '{}');
   const names = Object.keys(logged).filter(isPersonal);
   if (changes === null || names.length === 0) return { external_id: key, changes };
-  const hide = (value: unknown) => (value === null ? null : HIDDEN_VALUE);
-  for (const name of names) logged[name] = [hide(logged[name]?.[0]), hide(logged[name]?.[1])];
-  return { external_id: key, changes: JSON.stringify(logged) };
+  return { external_id: key, changes: JSON.stringify(withHidden(logged, isPersonal, sides)) };
+}
+
+const isPersonalIn = (resource: string) => (name: string) =>
+  findResource(resource)?.fields.get(name)?.personal === true;
+
+/** The values with HIDDEN_VALUE in the place of those of some fields. */
+function withHidden(logged: Logged, isHidden: (name: string) => boolean, sides: readonly Side[]): Logged {
+  const of = (pair: Logged[string], side: Side) =>
+    sides.includes(side) && pair[side] !== null ? HIDDEN_VALUE : pair[side];
+  return Object.fromEntries(
+    Object.entries(logged).map(([name, pair]) => [
+      name,
+      isHidden(name) ? [of(pair, BEFORE), of(pair, AFTER)] : pair,
+    ]),
+  );
 }
 
 /** As POST answers a record. */

@@ -1,6 +1,7 @@
 // Whom a vehicle belongs to: that follows from the roles of contacts for it, and from orders.
 
 import type { RowIn } from '../../core/model/records/record.ts';
+import { instantText } from '../../core/model/statements/fragment.ts';
 import type { Garage } from '../../core/model/statements/garage.ts';
 import { Order } from '../../core/resources/order.ts';
 import { Vehicle } from '../../core/resources/vehicle.ts';
@@ -22,6 +23,23 @@ export async function linkedVehicles(garage: Garage, contact: number): Promise<n
     ({ vehicle_id }) => Number(vehicle_id),
   );
   return [...new Set(found)].sort((one, other) => one - other);
+}
+
+/** When the contact first got a role for a vehicle, or an order with it, by the ID of the vehicle. */
+export async function firstLinks(garage: Garage, contact: number): Promise<ReadonlyMap<number, string>> {
+  const lines = await VehicleRoleLine.of(garage)
+    .select('vehicle_id', instantText(VehicleRoleLine.tableName, 'created_at'))
+    .where('contact_id', contact);
+  const orders = await Order.of(garage)
+    .select('vehicle_id', instantText(Order.tableName, 'created_at'))
+    .where((either) => either.where('contact_id', contact).orWhere('invoice_contact_id', contact))
+    .whereNotNull('vehicle_id');
+  const first = new Map<number, string>();
+  for (const { vehicle_id, created_at } of [...lines, ...orders]) {
+    const known = first.get(Number(vehicle_id));
+    if (known === undefined || created_at < known) first.set(Number(vehicle_id), created_at);
+  }
+  return first;
 }
 
 /**

@@ -152,6 +152,18 @@ describe('the rules of anonymising', function () {
     });
   });
 
+  it('hides what the log keeps of an order that somebody else has now, and nothing of the other', async () => {
+    const [person, other] = [await buildBuyer(client), await buildBuyer(client)];
+    const { id } = await build(client, 'order', { contact_id: person.id, description: 'Van de een' });
+    await client.put(`/order/${id}`, { contact_id: other.id, description: 'Van de ander' });
+
+    await anonymise(client, person.id);
+
+    const [, moved] = (await client.get(`/audit?filter=resource:order,record_id:${id}&sort=seq`)).data;
+    expect(moved.changes.description).to.deep.equal(['[...]', 'Van de ander']);
+    expect((await client.get(`/order/${id}`)).data.description).to.equal('Van de ander');
+  });
+
   it('removes archives of the garage, and begins running jobs anew', async () => {
     const { id } = await buildBuyer(client);
     const running = await heldJob(client);

@@ -2,7 +2,8 @@
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
-import { buildBuyer, buildInvoice } from '../../support/build/build.ts';
+import { LISTS } from '../../../src/core/trade/lists.ts';
+import { build, buildBuyer, buildInvoice } from '../../support/build/build.ts';
 import { type Client, newClient } from '../../support/client/client.ts';
 import { expect } from '../../support/client/expect.ts';
 import { textOf } from '../../support/files/leak.ts';
@@ -10,6 +11,7 @@ import { finished } from '../../support/service/job.ts';
 import { inStorage } from '../../support/service/service.ts';
 import { addPerson } from './scene.ts';
 
+const { vehicleroles } = LISTS;
 const program = promisify(execFile);
 
 describe('POST /contact/personaldata', function () {
@@ -71,6 +73,24 @@ describe('POST /contact/personaldata', function () {
 
     expect(text).to.include('Personal data of Zonderling');
     expect(text).to.not.match(/7777|Bestuurder|alleen de bestuurder/);
+  });
+
+  it('shows no log of the books, and none of those who had the car or the order before', async () => {
+    const [first, buyer] = [await buildBuyer(client), await buildBuyer(client)];
+    const vehicle_id = (await build(client, 'vehicle', { notes: 'De Zwaan belt' })).id;
+    await client.put(`/vehicle/${vehicle_id}`, { notes: 'De Zwaan komt', purchase_price: 8000 });
+    await client.put(`/vehicle/${vehicle_id}`, { notes: 'Leeg' });
+    const order = await build(client, 'order', { contact_id: first.id, vehicle_id, description: 'De Zwaan' });
+    await client.put(`/order/${order.id}`, { contact_id: buyer.id, description: 'Een koper' });
+    const vehicleroleline = { vehicle_id, contact_id: buyer.id, role_kind: vehicleroles.OWNER };
+    await build(client, 'vehicleroleline', vehicleroleline);
+    await client.put(`/vehicle/${vehicle_id}`, { notes: 'Voor de koper' });
+
+    const [theirs, ours] = [await collect(buyer.id), await collect(first.id)];
+
+    expect(theirs.text).to.not.match(/Zwaan|8000|8\.000/);
+    expect(theirs.text).to.include('Voor de koper').and.include('Een koper');
+    expect(ours.text).to.include('De Zwaan').and.not.match(/koper/);
   });
 
   it('refuses an unknown contact, one of another garage, and a body without an ID', async () => {

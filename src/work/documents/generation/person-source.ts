@@ -3,13 +3,13 @@
 // contact.
 
 import { Person, resourcesAbout } from '../../../business/privacy/person.ts';
-import { readLog } from '../../../business/privacy/trace.ts';
+import { readShownLog } from '../../../business/privacy/trace.ts';
 import type { Row } from '../../../core/model/fields/field.ts';
 import { findRecord } from '../../../core/model/lists/find.ts';
 import { columnsWithoutBytes, type Resource } from '../../../core/model/records/record.ts';
 import { garageOf } from '../../../core/model/statements/garage.ts';
 import type { Database } from '../../../core/model/statements/session.ts';
-import { actionName, type LoggedChange } from '../../../core/model/writes/change-log.ts';
+import { actionName } from '../../../core/model/writes/change-log.ts';
 import { Contact } from '../../../core/resources/contact.ts';
 import { Owner } from '../../../core/resources/owner.ts';
 import { databaseNow } from '../../../core/trade/time/timestamp.ts';
@@ -40,7 +40,7 @@ export async function readPerson(
       owner: seller,
       contact,
       sections: sections.map(({ resource, rows }) => ({ resource, rows: rows.map(shownTo(resource)) })),
-      changes: (await readLog(person)).map(shownChange),
+      changes: (await readShownLog(person)).map(shownChange),
       takenAt: databaseNow(),
     };
   });
@@ -53,10 +53,16 @@ function shownTo(resource: Resource): (row: Row) => Row {
 }
 
 /** Without the names of the users who made the changes. */
-const shownChange = ({ at, resource, record_id, action, changes }: LoggedChange): PersonChange => ({
+const shownChange = ({
+  at,
+  resource,
+  record_id,
+  action,
+  values,
+}: Awaited<ReturnType<typeof readShownLog>>[number]): PersonChange => ({
   at,
   resource,
   record_id,
   action: actionName(action),
-  changes: JSON.parse(changes ?? '{}'),
+  changes: values,
 });
