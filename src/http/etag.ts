@@ -15,6 +15,9 @@ const WEAK = /^W\//;
 /** What a proxy adds to the tag of an answer that it compresses. */
 const COMPRESSED = /[-;](?:gzip|br)"$/;
 
+/** The version in a tag. It may have a second half. Some clients leave the quotes out. */
+const VERSION = /^"?(\d+)(?:(?:-[^"]*)?")?$/;
+
 /** Whether the caller already has this answer (If-None-Match). */
 export function isUnchanged(ctx: Context, tag: string): boolean {
   const header = ctx.req.headers['if-none-match'];
@@ -33,11 +36,8 @@ export function expectation(ctx: Context): Expect | undefined {
   const header = ctx.req.headers['if-match'];
   if (header === undefined || header.trim() === '*') return undefined;
   // RFC 9110 lets a weak tag never match. But a version is the same in every encoding, so this one can't mislead.
-  const versions = tagsIn(header).map((tag) =>
-    tag
-      .replace(WEAK, '')
-      .replace(COMPRESSED, '"')
-      .replace(/^"|(?:-[^"]*)?"$/g, ''),
+  const versions = tagsIn(header).map(
+    (tag) => VERSION.exec(tag.replace(WEAK, '').replace(COMPRESSED, '"'))?.[1],
   );
   return (version) => versions.includes(String(version));
 }

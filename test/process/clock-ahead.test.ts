@@ -35,6 +35,16 @@ describe('a clock that ran a day ahead for a moment', function () {
     ).to.have.length(0);
   });
 
+  it('ends no cursor of the feed', async () => {
+    await scene.clock.set(0);
+    const { next } = (await ask('GET', '/changes?after=now', { token: await scene.logIn() })).body;
+
+    await scene.clock.set(91 * DAY);
+    const ahead = await ask('GET', `/changes?after=${next}`, { token: await scene.logIn() });
+
+    expect(ahead.status, ahead.text).to.equal(200);
+  });
+
   it('leaves nobody locked out', async () => {
     const wrong = { ...scene.tenant.login, password: 'wrong wrong wrong' };
     for (let failures = 0; failures < 5; failures += 1) await ask('POST', '/authenticate', { body: wrong });

@@ -6,7 +6,12 @@ import { collected, refuse } from '../../core/model/bodies/check.ts';
 import { readPaging } from '../../core/model/lists/list-query.ts';
 import { garageOf } from '../../core/model/statements/garage.ts';
 import { ACTIONS } from '../../core/model/writes/change-log.ts';
-import { readFeedCursor, writeFeedCursor } from '../../platform/changes/feed-cursor.ts';
+import {
+  type FeedCursor,
+  isOldCursor,
+  readFeedCursor,
+  writeFeedCursor,
+} from '../../platform/changes/feed-cursor.ts';
 import {
   changeJson,
   type FeedPage,
@@ -15,6 +20,7 @@ import {
   feedResources,
   readFeedPage,
 } from '../../platform/changes/feed-page.ts';
+import { readClock } from '../../platform/database/clock.ts';
 import type { Answer } from '../answer.ts';
 import { type Call, type Endpoint, get } from '../endpoint.ts';
 import {
@@ -102,7 +108,8 @@ export const changesEndpoints: Endpoint[] = [
   }),
 ];
 
-interface Asked extends FeedQuery {
+interface Asked extends Omit<FeedQuery, 'after'> {
+  readonly after: FeedCursor | 'now' | undefined;
   /** An instant of performance.now(): until then the request waits for a change. */
   readonly until: number;
   readonly expand: boolean;
@@ -110,11 +117,19 @@ interface Asked extends FeedQuery {
 
 async function readChanges(call: Call): Promise<Answer> {
   const asked = readAsked(call);
+  if (typeof asked.after === 'object') await refuseOldCursor(call, asked.after);
   const signal = callerLeft(call.ctx);
   const page = await nextPage(call, asked, signal);
   return asked.expand && page.changes.length > 0
     ? { status: 200, body: withRecords(call, page, signal) }
     : { status: 200, body: `${HEAD}${page.changes.map(changeJson).join()}${tail(call, page)}` };
+}
+
+/** Throws Problem 410. While the clock may be wrong, an age says nothing, and nothing leaves the feed by its age. */
+async function refuseOldCursor({ services }: Call, after: FeedCursor): Promise<void> {
+  if (!isOldCursor(after, services.config.changesDays)) return;
+  const { waitMs } = await readClock(services.database);
+  if (waitMs === 0) throw problem('cursor_expired');
 }
 
 const HEAD = '{"successCode":200,"data":[';
@@ -142,7 +157,7 @@ async function* withRecords(call: Call, page: FeedPage, signal: AbortSignal): As
 async function nextPage(call: Call, asked: Asked, signal: AbortSignal): Promise<FeedPage> {
   const { feed } = call.services;
   const { owner } = asked;
-  let { after } = asked;
+  let after = typeof asked.after === 'object' ? asked.after.place : asked.after;
   for (;;) {
     const pulse = feed.pulse(owner);
     const isWhole = await feed.place(owner);
@@ -167,9 +182,9 @@ async function waited({ ctx, services }: Call, wait: () => Promise<void>): Promi
 
 /** Reads the parameters. Throws Problem. */
 function readAsked(call: Call): Asked {
-  const { identity, parameters, services, ctx } = call;
+  const { identity, parameters, ctx } = call;
   const { after, pageSize, wait, expand, resources } = collected({
-    after: () => readAfter(identity.owner, parameters.get('after'), services.config.changesDays),
+    after: () => readAfter(identity.owner, parameters.get('after')),
     pageSize: () => readPaging(parameters).pageSize,
     wait: () => readWait(parameters.get('wait')),
     expand: () => readExpand(parameters.get('expand')),
@@ -180,9 +195,9 @@ function readAsked(call: Call): Asked {
   return { owner: identity.owner, after, resources, pageSize, until, expand };
 }
 
-function readAfter(owner: number, text: string | undefined, days: number): FeedQuery['after'] {
+function readAfter(owner: number, text: string | undefined): Asked['after'] {
   if (text === undefined || text === 'now') return text;
-  return readFeedCursor(owner, text, days);
+  return readFeedCursor(owner, text);
 }
 
 function readWait(text = '0'): number {

@@ -1,8 +1,8 @@
 // GET /v2/openapi.json: the OpenAPI document. It needs no token, since clients begin with it. The first request makes
-// the document; it is kept compressed, the form that nearly every client accepts.
+// the document; all answers share its bytes, compressed or plain, so that slow readers take no memory of their own.
 import { hash } from 'node:crypto';
 import { promisify } from 'node:util';
-import { gunzip, gzip } from 'node:zlib';
+import { gzip } from 'node:zlib';
 import type { Context, Middleware } from 'koa';
 import { Problem, violation } from '../../core/errors.ts';
 import type { Services } from '../../work/services.ts';
@@ -15,6 +15,7 @@ const PATH = '/openapi.json';
 const PATHS = [PATH, `${PATH}/`].map((path) => PREFIX + path);
 
 interface Description {
+  readonly plain: Buffer;
   readonly compressed: Buffer;
   readonly tag: string;
 }
@@ -36,17 +37,17 @@ async function make(
   about: { version: string; url: string },
 ): Promise<Description> {
   const { openApiDocument } = await import('../openapi/document.ts');
-  const text = JSON.stringify(openApiDocument(endpoints, about));
-  const tag = `"${hash('sha1', text, 'base64url').slice(0, 12)}"`;
-  return { compressed: await promisify(gzip)(text), tag };
+  const plain = Buffer.from(JSON.stringify(openApiDocument(endpoints, about)));
+  const tag = `"${hash('sha1', plain, 'base64url').slice(0, 12)}"`;
+  return { plain, compressed: await promisify(gzip)(plain), tag };
 }
 
-async function answer(ctx: Context, { compressed, tag }: Description): Promise<void> {
+async function answer(ctx: Context, { plain, compressed, tag }: Description): Promise<void> {
   // Weak, because the tag is the same for all encodings.
   const headers = { ETag: `W/${tag}` };
   if (isUnchanged(ctx, tag)) return send(ctx, { status: 304, body: '', headers });
   if (ctx.acceptsEncodings('gzip', 'br', 'identity') !== 'gzip')
-    return send(ctx, { status: 200, body: await promisify(gunzip)(compressed), headers });
+    return send(ctx, { status: 200, body: plain, headers });
   ctx.set({
     ...ctx.state.headers,
     ...headers,

@@ -9,15 +9,23 @@ import { DAY_MS } from '../../core/trade/time/duration.ts';
 export const writeFeedCursor = (owner: number, place: number, at = Date.now()): string =>
   writeCursor(feedOf(owner), [place, at]);
 
-/** The place of a cursor. Throws Problem: 400 if it is not of this owner's feed, 410 if it is older than `days`. */
-export function readFeedCursor(owner: number, text: string, days: number): number {
+export interface FeedCursor {
+  readonly place: number;
+  /** When the cursor was given, in milliseconds since 1970. */
+  readonly at: number;
+}
+
+/** Throws Problem: 400 if the text is no cursor of this owner's feed. */
+export function readFeedCursor(owner: number, text: string): FeedCursor {
   const values = findCursor(feedOf(owner), text, (parts) => parts.length === 2 && parts.every(isCount));
   if (!values)
     throw problem('parameter_invalid', { field: 'after', reason: 'value is not a cursor of this feed' });
   const [place, at] = values.map(Number) as [number, number];
-  if (at < Date.now() - days * DAY_MS) throw problem('cursor_expired');
-  return place;
+  return { place, at };
 }
+
+/** Whether the cursor is older than `days`, by the clock of this process. */
+export const isOldCursor = ({ at }: FeedCursor, days: number): boolean => at < Date.now() - days * DAY_MS;
 
 const isCount = (value: unknown) => Number.isSafeInteger(value) && Number(value) >= 0;
 

@@ -7,6 +7,8 @@ import { hasPostponed, takePostponed } from './postponed.ts';
 
 /** 30 connections of eight processes stay below the 16,382 statements that a server keeps by default. */
 const STATEMENTS_A_CONNECTION = 60;
+/** The places of their values together: the driver keeps about 200 bytes for each, and the server keeps more. */
+const PLACES_A_CONNECTION = 10_000;
 /** The server keeps too many prepared statements, of all connections together. */
 const TOO_MANY_PREPARED = 1461;
 
@@ -35,6 +37,7 @@ export async function execute(
 function keepPrepared(connection: Connection): Prepared {
   const prepared: Prepared = new LRUCache({
     max: STATEMENTS_A_CONNECTION,
+    maxSize: PLACES_A_CONNECTION,
     dispose: (_statement, sql) => void connection.unprepare(sql),
   });
   preparedOn.set(connection, prepared);
@@ -60,9 +63,12 @@ const executeNow = (
       return;
     }
     connection.execute(sql, values as Stored[], done);
+    const size = values.length + 1;
     // Comes next on the connection, and asks the server nothing: the driver has the statement by then.
     connection.prepare(sql, (error, statement) => {
-      if (!error) prepared.set(sql, statement);
+      if (error) return;
+      if (size > PLACES_A_CONNECTION) connection.unprepare(sql);
+      else prepared.set(sql, statement, { size });
     });
   });
 

@@ -84,7 +84,7 @@ async function* records(chunks: Chunks, limit: number): AsyncGenerator<CsvRecord
     for await (const { raw, record } of source.pipe(parser) as AsyncIterable<Parsed>) {
       yield {
         line: lines.shift() ?? 0,
-        raw: raw.replace(/^\ufeff/, '').replace(/^[\r\n]+|[\r\n]+$/g, ''),
+        raw: withoutLineEnds(raw.replace(/^\ufeff/, '')),
         cells: record,
         separator,
       };
@@ -95,6 +95,15 @@ async function* records(chunks: Chunks, limit: number): AsyncGenerator<CsvRecord
     source.destroy();
     await close();
   }
+}
+
+/** Cuts the line ends around a row. A regular expression would begin anew at each line end within a cell. */
+function withoutLineEnds(row: string): string {
+  const isLineEnd = (at: number) => row[at] === '\n' || row[at] === '\r';
+  let [from, to] = [0, row.length];
+  while (isLineEnd(from)) from += 1;
+  while (to > from && isLineEnd(to - 1)) to -= 1;
+  return row.slice(from, to);
 }
 
 /** Counts physical lines while rows are parsed. csv-parse counts a line that ends within quotes twice. */

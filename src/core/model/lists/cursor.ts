@@ -15,9 +15,13 @@ export interface SortKey {
 
 type SortedList = Pick<ListQuery, 'resource' | 'sort' | 'fingerprint'>;
 
-// Texts are sorted by their first 255 characters, the length of the longest varchar. More would fit neither a cursor in
-// an address nor the server's sort key (1,024 bytes).
+// Longer texts are sorted by their first 255 characters. More would fit neither a cursor in an address nor the server's
+// sort key (1,024 bytes).
 export const SORTED_CHARACTERS = 255;
+
+/** Whether rows are sorted by the beginning of this field alone. */
+export const isSortedByBeginning = ({ datatype, length = 0 }: Field): boolean =>
+  datatype === 'text' || (datatype === 'varchar' && length > SORTED_CHARACTERS);
 
 /** The cursor behind a row. */
 export const encodeCursor = ({ resource, sort, fingerprint }: SortedList, last: Row): string =>
@@ -31,7 +35,7 @@ export const writeCursor = (list: string, values: readonly Stored[]): string =>
   Buffer.from(JSON.stringify([list, ...values])).toString('base64url');
 
 const sortedPart = (field: Field | undefined, value: Stored): Stored =>
-  field?.datatype === 'text' && typeof value === 'string'
+  field && isSortedByBeginning(field) && typeof value === 'string'
     ? Array.from(value.slice(0, 2 * SORTED_CHARACTERS))
         .slice(0, SORTED_CHARACTERS)
         .join('')

@@ -8,7 +8,7 @@ import { beginning } from '../statements/fragment.ts';
 import type { Garage } from '../statements/garage.ts';
 import { LIMIT, type Marker, OFFSET, prepared, REACH } from '../statements/prepared.ts';
 import { type Condition, filtered, type Query, shapeOf, typed, valuesOf, type Way } from './condition.ts';
-import { SORTED_CHARACTERS, type SortKey } from './cursor.ts';
+import { isSortedByBeginning, SORTED_CHARACTERS, type SortKey } from './cursor.ts';
 import { neededColumns } from './expand.ts';
 import { selection } from './find.ts';
 import { conditionsOf, from, type Hint, hintOf, indexedWays } from './hint.ts';
@@ -219,8 +219,10 @@ function isKey({ fields }: Resource, key: SortKey | undefined): boolean {
   return field?.unique === 'owner' && field.uniqueColumn === undefined && !isNullable(field);
 }
 
-const sortKey = ({ fields }: Resource, { column }: SortKey): Raw | string =>
-  fields.get(column)?.datatype === 'text' ? beginning(`t.${column}`, SORTED_CHARACTERS) : `t.${column}`;
+function sortKey({ fields }: Resource, { column }: SortKey): Raw | string {
+  const field = fields.get(column);
+  return field && isSortedByBeginning(field) ? beginning(`t.${column}`, SORTED_CHARACTERS) : `t.${column}`;
+}
 
 /** The rows behind the given values of the sort keys. Empty values sort before all others. */
 function beyond(query: Query, { sort, resource }: ListQuery, after: readonly Stored[], mark: Marker): void {

@@ -9,6 +9,8 @@ import type { Written } from './session.ts';
 
 /** Shapes kept. Lists have as many shapes as there are combinations of filter, sort and fields. */
 const MOST_SHAPES = 1_000;
+/** The places of all of them together: a caller may ask `in` for thousands of values, and each count is a shape. */
+const MOST_PLACES = 200_000;
 
 type Values = Readonly<Record<string, Stored | readonly Stored[]>>;
 
@@ -54,7 +56,11 @@ export type Marker = (name: string, index?: number) => never;
 type Buildable = Pick<QueryBuilder<Model, unknown>, 'toKnexQuery'> | Knex.QueryBuilder;
 
 const mark: Marker = (name, index) => new Mark(name, index) as never;
-const statements = new LRUCache<string, Statement>({ max: MOST_SHAPES });
+const statements = new LRUCache<string, Statement>({
+  max: MOST_SHAPES,
+  maxSize: MOST_PLACES,
+  sizeCalculation: ({ places }) => places + 1,
+});
 
 /** The statement of that key, built by `build` the first time. The key must name all that the text depends on. */
 export function prepared(key: string, build: (mark: Marker) => Buildable): Statement {
@@ -77,6 +83,11 @@ class Statement {
     this.slots = bindings.map((value) =>
       value instanceof Mark ? value : (NUMBERED.get(Number(value)) ?? String(value)),
     );
+  }
+
+  /** How many values it takes. */
+  get places(): number {
+    return this.slots.length;
   }
 
   /** Runs a SELECT. */

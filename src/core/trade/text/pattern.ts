@@ -51,8 +51,12 @@ const overlaps = (letters: string, value: string): boolean =>
   value.includes(letters) || letters.includes(value) || meet(letters, value) || meet(value, letters);
 
 /** Whether an end of `one` is a beginning of `other`. */
-const meet = (one: string, other: string): boolean =>
-  Array.from(one).some((_, at, all) => other.startsWith(all.slice(at).join('')));
+function meet(one: string, other: string): boolean {
+  const longest = Math.min(one.length, other.length);
+  return Array.from({ length: longest }, (_, at) => longest - at).some((length) =>
+    other.startsWith(one.slice(-length)),
+  );
+}
 
 /** All characters that fold to this one. */
 function classOf(folded: string): string {
@@ -82,7 +86,12 @@ function sources(): ReadonlyMap<string, readonly string[]> {
   return made;
 }
 
-const expanded = (): [letter: string, letters: string][] =>
-  [...sources()].flatMap(([letters, all]) =>
-    Array.from(letters).length > 1 ? all.map((letter): [string, string] => [letter, letters]) : [],
+let knownExpanded: readonly (readonly [letter: string, letters: string])[] | undefined;
+
+/** Single letters, and the several letters that each folds to. */
+function expanded(): readonly (readonly [letter: string, letters: string])[] {
+  knownExpanded ??= [...sources()].flatMap(([letters, all]) =>
+    Array.from(letters).length > 1 ? all.map((letter) => [letter, letters] as const) : [],
   );
+  return knownExpanded;
+}
