@@ -1,12 +1,13 @@
 // The very first start of the service makes a demo garage and prints its key and login once.
 
+import type { Session } from '../core/model/statements/session.ts';
 import { Owner } from '../core/resources/owner.ts';
 import { LISTS } from '../core/trade/lists.ts';
 import { createKey } from '../platform/auth/key.ts';
 import { randomSecret } from '../platform/auth/secret.ts';
 import type { Base } from '../platform/base.ts';
 import { withStartLock } from '../platform/database/start-lock.ts';
-import { createEmployee, createOwner } from './new-garage.ts';
+import { addEmployee, addOwner } from './new-garage.ts';
 
 export interface DemoAccess {
   owner_id: number;
@@ -28,17 +29,19 @@ const BOOKS = {
 export async function makeDemoOwner({ database, signingSecret, log }: Base): Promise<DemoAccess | undefined> {
   const anyOwner = () => Owner.ofAllOwners('operator', database).select('id').first();
   if (await anyOwner()) return undefined;
-  const owner = await withStartLock(
+  return withStartLock(
     database.knex,
     async () =>
-      (await anyOwner())
-        ? undefined
-        : createOwner(database, { name: 'Garage De Vries (demo)', demo: true, books: BOOKS }),
+      (await anyOwner()) ? undefined : database.transaction((session) => addDemo(session, signingSecret)),
     (line) => log.warn(line),
   );
-  if (owner === undefined) return undefined;
+}
+
+/** In one transaction: no start would give access to a garage that an earlier start left without it. */
+async function addDemo(session: Session, signingSecret: string): Promise<DemoAccess> {
+  const owner = await addOwner(session, { name: 'Garage De Vries (demo)', demo: true, books: BOOKS });
   const [username, password] = ['demo', randomSecret(12)];
-  await createEmployee(database, {
+  await addEmployee(session, {
     owner,
     username,
     password,
@@ -47,6 +50,6 @@ export async function makeDemoOwner({ database, signingSecret, log }: Base): Pro
     firstName: 'Demo',
     lastName: 'de Vries',
   });
-  const { api_key, webhook_secret } = await createKey(database, signingSecret, { party: 'demo', allow: [] });
+  const { api_key, webhook_secret } = await createKey(session, signingSecret, { party: 'demo', allow: [] });
   return { owner_id: owner, api_key, webhook_secret, username, password };
 }

@@ -5,7 +5,7 @@ import { completeRegimes } from '../business/invoicing/regime/regime.ts';
 import { type Body, checkFields } from '../core/model/bodies/check.ts';
 import { NETHERLANDS } from '../core/model/fields/validation.ts';
 import { garageOf } from '../core/model/statements/garage.ts';
-import type { Database } from '../core/model/statements/session.ts';
+import type { Database, Session } from '../core/model/statements/session.ts';
 import { addRecord } from '../core/model/writes/store.ts';
 import { insertRow } from '../core/model/writes/write.ts';
 import { Employee } from '../core/resources/employee.ts';
@@ -45,13 +45,22 @@ const DEMO = {
   other_account: '1190',
 };
 
-/**
- * Creates an owner and returns its ID. A demo owner has all fields that invoices and the journal need. `books`: how it
- * keeps its books. Throws Problem.
- */
-export async function createOwner(
-  database: Database,
-  { name, demo = false, books = {} }: { name: string; demo?: boolean; books?: Body },
+export interface NewOwner {
+  readonly name: string;
+  /** It has all fields that invoices and the journal need. */
+  readonly demo?: boolean;
+  /** How it keeps its books. */
+  readonly books?: Body;
+}
+
+/** Creates an owner and returns its ID. Throws Problem. */
+export const createOwner = (database: Database, owner: NewOwner): Promise<number> =>
+  database.transaction((session) => addOwner(session, owner));
+
+/** The same within a transaction. */
+export async function addOwner(
+  session: Session,
+  { name, demo = false, books = {} }: NewOwner,
 ): Promise<number> {
   const body = {
     name: name.trim(),
@@ -61,11 +70,9 @@ export async function createOwner(
     ...books,
   };
   const owner = { ...checkFields(Owner.resource, body, undefined), modules: ALL_MODULES };
-  return database.transaction(async (session) => {
-    const id = await insertRow(garageOf(session, 0), Owner.resource, owner);
-    await completeRegimes(garageOf(session, id));
-    return id;
-  });
+  const id = await insertRow(garageOf(session, 0), Owner.resource, owner);
+  await completeRegimes(garageOf(session, id));
+  return id;
 }
 
 export interface NewEmployee {
@@ -80,7 +87,11 @@ export interface NewEmployee {
 }
 
 /** Creates an employee with the same checks as the API, and returns the ID. Throws Problem. */
-export function createEmployee(database: Database, employee: NewEmployee): Promise<number> {
+export const createEmployee = (database: Database, employee: NewEmployee): Promise<number> =>
+  database.transaction((session) => addEmployee(session, employee));
+
+/** The same within a transaction. */
+export async function addEmployee(session: Session, employee: NewEmployee): Promise<number> {
   const username = employee.username.trim();
   const { firstName = username, lastName = username } = employee;
   const body = {
@@ -92,8 +103,6 @@ export function createEmployee(database: Database, employee: NewEmployee): Promi
     role_kind: LISTS.rolekinds[employee.role],
     is_external: employee.external ? 1 : 0,
   };
-  return database.transaction(async (session) => {
-    const { id } = await addRecord(garageOf(session, employee.owner), Employee.resource, body);
-    return id;
-  });
+  const { id } = await addRecord(garageOf(session, employee.owner), Employee.resource, body);
+  return id;
 }

@@ -1,6 +1,5 @@
 // The command `forecourt vat-return`: the VAT return of a period, for the operator's cron. `--out` writes what GET
 // /vatreturn answers.
-import { writeFile } from 'node:fs/promises';
 import type { VatReturn } from '../business/books/vat-return.ts';
 import {
   command,
@@ -28,13 +27,14 @@ export const vatReturnCommand = command({
     const { readVatReturn } = await import('../business/books/vat-return.ts');
     const { completeBooks } = await import('../business/invoicing/invoice/book-date.ts');
     const { garageOf } = await import('../core/model/statements/garage.ts');
+    const { writeWhole } = await import('../platform/storage/whole-file.ts');
     const days = parseDays(from, to);
     await requireOwner(base, owner);
     await completeBooks(base.database, owner);
     const found = await base.database
       .snapshot(async (session) => readVatReturn(await openBooks(garageOf(session, owner), days)))
       .catch(throwPlainly);
-    if (out !== undefined) await writeFile(await fileToWrite(out), `${JSON.stringify(found, null, 2)}\n`);
+    if (out !== undefined) await writeWhole(await fileToWrite(out), `${JSON.stringify(found, null, 2)}\n`);
     return { json: { ...days, ...found }, text: await textOf(found) };
   },
 });

@@ -16,10 +16,14 @@ const SHARED = 'table.js';
 /**
  * MariaDB locks all tables that refer to one that it alters. A transaction that holds a row there, and then needs the
  * altered table, waits for the change, and the change for it: then one of both is undone, or gives up after this time.
+ * A backup holds the tables that it has read until it ends, and every request would wait behind a change that waits.
  */
 const PATIENCE_SECONDS = 1;
-/** For all migrations together. Under a load of 200 changes a second one attempt in ten succeeds. */
-const TRIES = 300;
+/**
+ * For all migrations together. Under a load of 200 changes a second one attempt in ten succeeds. A
+ * backup takes minutes.
+ */
+const TRIES = 3_000;
 
 /** Runs the migrations that have not run yet, and answers their names. `log` says who else prepares the database. */
 export async function migrate(
@@ -124,12 +128,17 @@ const settingsOf = (folder: URL): Knex.MigratorConfig => ({
   disableMigrationsListValidation: true,
 });
 
+/** How long DDL waits for a transaction that has read the table. */
+const tableWait = (seconds: number | 'DEFAULT') => `SET SESSION lock_wait_timeout = ${seconds}`;
+
 async function impatiently(knex: Knex, work: () => Promise<unknown>): Promise<void> {
   await knex.raw(lockWait(PATIENCE_SECONDS));
+  await knex.raw(tableWait(PATIENCE_SECONDS));
   try {
     await work();
   } finally {
     await knex.raw(lockWait(LOCK_WAIT_SECONDS));
+    await knex.raw(tableWait('DEFAULT'));
   }
 }
 

@@ -116,7 +116,7 @@ function serverArguments(folder: ServerFolder, program: Program): string[] {
     `--log-error=${folder.errorLog}`,
     '--character-set-server=utf8mb4',
     '--collation-server=utf8mb4_bin',
-    '--max-connections=200',
+    '--max-connections=400',
     '--max-allowed-packet=64M',
     // A presence is idle for as long as its process runs.
     '--wait-timeout=31536000',

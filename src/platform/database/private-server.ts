@@ -16,6 +16,8 @@ import type { ConnectionSettings } from './settings.ts';
 
 const DATABASE = 'forecourt';
 const PATIENCE = 60_000;
+/** For a server that this process has started: after a crash it may recover for minutes before it answers. */
+const RECOVERY = 1_800_000;
 const POLL = 20;
 const PAUSE = 1_000;
 
@@ -101,7 +103,7 @@ async function startWithLock(folder: ServerFolder, wanted: Wanted): Promise<Conn
 /** Undefined if another process joined meanwhile, was the last to leave, and has stopped the server again. */
 async function start(folder: ServerFolder, wanted: Wanted): Promise<Connection | undefined> {
   const server = await startServer(folder, wanted);
-  const deadline = performance.now() + PATIENCE;
+  const deadline = performance.now() + RECOVERY;
   for (;;) {
     const presence = await tryToJoin(folder);
     if (!(presence instanceof Error)) return presence;

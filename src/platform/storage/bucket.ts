@@ -9,6 +9,7 @@ import {
   ListMultipartUploadsCommand,
   ListObjectsV2Command,
   type MultipartUpload,
+  NoSuchUpload,
   PutObjectCommand,
   paginateListObjectsV2,
   type S3Client,
@@ -16,7 +17,7 @@ import {
 import { Upload } from '@aws-sdk/lib-storage';
 import { DAY_MS } from '../../core/trade/time/duration.ts';
 import { ANSWER, reach, statusOf, TRANSFER, translate, unlessMissing } from './bucket-client.ts';
-import type { ByteRange, Store } from './store.ts';
+import { type ByteRange, StorageAway, type Store } from './store.ts';
 
 // An upload has 10,000 parts at most, so an archive may have 78 GiB. Four parts are in memory at a time.
 const PARTS = { partSize: 8 * 1024 * 1024, queueSize: 2 } as const;
@@ -93,7 +94,18 @@ async function write(
 ): Promise<void> {
   if (Buffer.isBuffer(content))
     await client.send(new PutObjectCommand({ ...address, Body: content }), TRANSFER);
-  else await new Upload({ client, params: { ...address, Body: Readable.from(content) }, ...PARTS }).done();
+  else await upload(client, address, content);
+}
+
+async function upload(client: S3Client, address: Address, content: AsyncIterable<Buffer>): Promise<void> {
+  try {
+    await new Upload({ client, params: { ...address, Body: Readable.from(content) }, ...PARTS }).done();
+  } catch (error) {
+    if (!(error instanceof NoSuchUpload)) throw error;
+    // The SDK asks again if the answer to the completion is lost. By then the store may have joined the parts.
+    const found = await unlessMissing(() => client.send(new HeadObjectCommand(address), ANSWER));
+    if (!found) throw new StorageAway(error);
+  }
 }
 
 async function writeOnce(client: S3Client, address: Address, text: string): Promise<boolean> {

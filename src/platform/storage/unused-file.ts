@@ -3,6 +3,7 @@
 // ends, and files are removed only while nobody shares the lock. The lock does not cross the nodes of a cluster: there,
 // files wait for GRACE_SECONDS, and work/jobs/tidier.ts removes them while no job runs.
 
+import { hash } from 'node:crypto';
 import { BaseModel } from '../../core/model/statements/base-model.ts';
 import { now, secondsFromNow } from '../../core/model/statements/fragment.ts';
 import type { Database, Session } from '../../core/model/statements/session.ts';
@@ -35,6 +36,18 @@ export async function keepFiles({ knex }: Session): Promise<void> {
 /** Notes that a document of this file is deleted. */
 export async function noteUnused({ knex }: Session, sha256: string): Promise<void> {
   await UnusedFile.query(knex).insert({ sha256, noted_at: now() }).onConflict('sha256').merge();
+}
+
+/**
+ * Stores bytes whose document is recorded later, while the caller keeps files. If it never is recorded, the file goes:
+ * an attempt of a job may be cut off.
+ */
+export async function putUntilRecorded(
+  database: Database,
+  bytes: Buffer,
+): Promise<{ sha256: string; size: number }> {
+  await noteUnused(database, hash('sha256', bytes));
+  return database.files.put(bytes);
 }
 
 /** Removes noted files that no document refers to, and answers how many. Removes none while anybody keeps files. */

@@ -19,8 +19,6 @@ export interface Claim {
   readonly fence: number;
   /** Whether the job was cancelled and only writes its report. */
   readonly isCancelled: boolean;
-  /** Which attempt this is, from 1. */
-  readonly attempt: number;
 }
 
 interface ArchiveFile {
@@ -112,10 +110,16 @@ export const releaseJob = (session: Session, claim: Claim): Promise<boolean> =>
   changeHeld(session, claim, { ...queuedAgain(), attempts: minusOne('attempts') });
 
 /** Queues a job again after a failure that may pass, with a pause. After the last attempt the job fails. */
-export const retryJob = (session: Session, claim: Claim, error: string): Promise<boolean> =>
-  claim.attempt >= MOST_ATTEMPTS
+export async function retryJob(session: Session, claim: Claim, error: string): Promise<boolean> {
+  // Work that can't be lost has begun the count anew: see keepLease.
+  const held = await Job.ofAllOwners('turns', session)
+    .select('attempts')
+    .findOne({ id: claim.id, fence: claim.fence });
+  if (!held) return false;
+  return held.attempts >= MOST_ATTEMPTS
     ? failJob(session, claim, error)
     : changeHeld(session, claim, {
         ...queuedAgain(),
-        run_at: secondsFromNow(PAUSES[claim.attempt - 1] ?? 0),
+        run_at: secondsFromNow(PAUSES[held.attempts - 1] ?? 0),
       });
+}

@@ -121,12 +121,12 @@ async function giveUp(session: Session, { id }: Job): Promise<void> {
 
 async function start(session: Session, job: Job): Promise<Claim> {
   const { id, owner_id, kind, params, cancelled_at } = job;
-  const [fence, attempt] = [job.fence + 1, job.attempts + 1];
+  const [fence, attempts] = [job.fence + 1, job.attempts + 1];
   await Job.ofAllOwners('turns', session)
     .patch({
       status: RUNNING,
       fence,
-      attempts: attempt,
+      attempts,
       progress: 0,
       error: null,
       started_at: now(),
@@ -135,5 +135,5 @@ async function start(session: Session, job: Job): Promise<Claim> {
     .where('id', id);
   await endTurn(garageOf(session, owner_id));
   const isCancelled = cancelled_at !== null;
-  return { id, owner: owner_id, kind, params: JSON.parse(params), fence, attempt, isCancelled };
+  return { id, owner: owner_id, kind, params: JSON.parse(params), fence, isCancelled };
 }

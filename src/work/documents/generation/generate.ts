@@ -3,7 +3,7 @@
 
 import type { Database } from '../../../core/model/statements/session.ts';
 import { failure } from '../../../platform/job-failure.ts';
-import { keepFiles } from '../../../platform/storage/unused-file.ts';
+import { keepFiles, putUntilRecorded } from '../../../platform/storage/unused-file.ts';
 import { type ArchiveEntry, type Save, textEntry, writeArchive } from '../../../platform/zip/write.ts';
 import type { DocumentData } from '../pdf/data.ts';
 import { nameFile, renderFile } from './file.ts';
@@ -74,7 +74,7 @@ async function make(
   const source = await readSource(database, wanted, order);
   if (!source) throw failure('order_unknown', { order });
   const bytes = await renderFile(wanted, source.data);
-  const { sha256, size } = await database.files.put(bytes);
+  const { sha256, size } = await putUntilRecorded(database, bytes);
   const { data, vehicle_id } = source;
   const belongs = { order_id: order, contact_id: contactOf(data).id, vehicle_id };
   return { data, stored: { ...belongs, ...nameFile(wanted, data), size, sha256 }, bytes };

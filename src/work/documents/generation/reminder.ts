@@ -18,7 +18,7 @@ import { databaseNow } from '../../../core/trade/time/timestamp.ts';
 import { cents, euros } from '../../../core/trade/totals.ts';
 import { failure } from '../../../platform/job-failure.ts';
 import type { Store } from '../../../platform/storage/store.ts';
-import { keepFiles } from '../../../platform/storage/unused-file.ts';
+import { keepFiles, putUntilRecorded } from '../../../platform/storage/unused-file.ts';
 import { type Save, textEntry, writeArchive } from '../../../platform/zip/write.ts';
 import { renewLease } from '../../jobs/attempt.ts';
 import { nameReminder, type ReminderData, renderReminder } from '../pdf/reminder.ts';
@@ -81,7 +81,7 @@ async function makeLetter(database: Database, reminder: Reminder): Promise<Lette
   const { data, orders } = await database.snapshot((session) => readReminder(session, reminder));
   const letter = { ...data, style };
   const bytes = await renderReminder(letter);
-  const file = await database.files.put(bytes);
+  const file = await putUntilRecorded(database, bytes);
   const { title, fileName: file_name } = nameReminder(letter);
   const contact_id = data.buyer.id;
   const id = await database.transaction(async (session) => {
