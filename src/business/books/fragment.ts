@@ -1,8 +1,13 @@
 // Pieces of SQL for the books, each by name. Columns and values are bound.
+import type { Knex } from 'knex';
 import { type RawBuilder, raw } from 'objection';
 
 /** 1 if a column has that value, else 0. */
 export const hasValue = (column: string, value: number): RawBuilder => raw('?? = ?', [column, value]);
+
+/** The first of two columns that is not empty. `on` of a join takes a raw of Objection, which its types don't tell. */
+export const firstOf = (first: string, second: string): Knex.Raw =>
+  raw('COALESCE(??, ??)', [first, second]) as unknown as Knex.Raw;
 
 /** Null if there is no row. */
 export const lowestOf = (column: string): RawBuilder => raw('MIN(??)', [column]);

@@ -11,7 +11,7 @@ import { OrderLine } from '../../core/resources/order-line.ts';
 import { LISTS } from '../../core/trade/lists.ts';
 import { endOf, startOf } from '../../core/trade/time/day.ts';
 import { type Place, placeOf } from '../../core/trade/vat-box.ts';
-import { highestOf, lowestOf, numberIn, whereAny } from './fragment.ts';
+import { firstOf, highestOf, lowestOf, numberIn, whereAny } from './fragment.ts';
 import type { Books, Days } from './period.ts';
 
 const { VEHICLE_PURCHASE, INTERNAL_REVERSAL } = LISTS.ordertypes;
@@ -126,10 +126,13 @@ export const whereBought = (value: RawBuilder | number): RawBuilder =>
     value,
   );
 
-/** Joins by owner and ID, because the only index on the order begins with the owner. */
+/**
+ * Joins the parties of the invoice. A credit note corrects what its invoice reported, so it counts with the parties of
+ * that invoice. Joins by owner and ID, because the only index on the order begins with the owner.
+ */
 export const withParties = (query: LineQuery): void =>
   void query.leftJoin('invoiceparties as p', (join) =>
-    join.on('p.owner_id', 'o.owner_id').on('p.order_id', 'o.id'),
+    join.on('p.owner_id', 'o.owner_id').on('p.order_id', firstOf('c.id', 'o.id')),
   );
 
 export const ownCountry = () => numberIn('p.seller', 'country_id');

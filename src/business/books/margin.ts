@@ -113,7 +113,7 @@ async function overVehicles(books: Books, days: readonly Days[]): Promise<Margin
   return {
     ...{ carried_in: 0n, carried_out: 0n },
     sales: sum(({ sales }) => sales),
-    purchases: sum(({ purchases }) => purchases),
+    purchases: sum(costIn),
     margin: taxed,
     taxed,
     vat: sum(({ vat }) => vat),
@@ -125,14 +125,19 @@ const MOST_ROUNDED = 5n;
 
 /**
  * The margin that bears VAT, VAT included. It is 0 if the vehicle was sold for less than it cost. Imported lines, and
- * credit notes made by hand, may lack the purchase price. Their margin follows from the VAT.
+ * credit notes made by hand, may lack the purchase price, and a credit of a part of the price has the whole purchase
+ * price. Their margin follows from the VAT.
  */
 export function taxedMargin({ sales, purchases, vat, percentage }: MarginGroup): bigint {
   if (vat === 0n) return 0n;
-  const gap = vatWithin(sales, percentage) - vat;
-  const isPriceUnknown = purchases === 0n && (gap < -MOST_ROUNDED || gap > MOST_ROUNDED);
-  return isPriceUnknown ? grossOfVat(vat, percentage) : sales - purchases;
+  const margin = sales - purchases;
+  const gap = vatWithin(margin, percentage) - vat;
+  return gap < -MOST_ROUNDED || gap > MOST_ROUNDED ? grossOfVat(vat, percentage) : margin;
 }
+
+/** What a vehicle cost that was sold. A credit of a part of the price takes back a part of the cost. */
+const costIn = (group: MarginGroup): bigint =>
+  group.purchases < 0n && group.vat !== 0n ? group.sales - taxedMargin(group) : group.purchases;
 
 /** The margins of lines of sales, one for each vehicle on each invoice. */
 export async function readMarginGroups({ period }: Books, lines: LineQuery): Promise<MarginGroup[]> {

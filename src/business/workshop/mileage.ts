@@ -3,9 +3,10 @@ import { type Violation, violation } from '../../core/errors.ts';
 import { lockRecord, selection } from '../../core/model/lists/find.ts';
 import type { RowIn } from '../../core/model/records/record.ts';
 import type { Garage } from '../../core/model/statements/garage.ts';
+import { asWritten } from '../../core/model/writes/change-log.ts';
 import { changeRow, insertRow } from '../../core/model/writes/write.ts';
 import { MileageReading } from '../../core/resources/mileage-reading.ts';
-import type { OrderChange } from '../../core/resources/order.ts';
+import { Order, type OrderChange } from '../../core/resources/order.ts';
 import { Owner } from '../../core/resources/owner.ts';
 import { Vehicle } from '../../core/resources/vehicle.ts';
 import { LISTS } from '../../core/trade/lists.ts';
@@ -61,8 +62,10 @@ export async function keepMileage({ next, previous, garage }: OrderChange): Prom
   if (!previous || previous.order_status === order_status || !READ_AT.includes(order_status)) return;
   if (vehicle_id === null || mileage === null) return;
   await setMileage(garage, vehicle_id, mileage);
-  // The invoice takes deposits off the total, but the work is worth as much as before.
-  const report_status = await judge(garage, String(previous.total_gross));
+  // The invoice takes deposits off the total, but the work is worth as much as before. Otherwise the request may have
+  // written lines too.
+  const worth = order_status === INVOICE ? previous : asWritten(garage, Order.resource, next);
+  const report_status = await judge(garage, String(worth.total_gross));
   const { resource } = MileageReading;
   const known = await MileageReading.of(garage, 't')
     .select(...selection(resource, [...resource.columns, ...resource.unshown]))

@@ -2,7 +2,7 @@
 import { LISTS } from '../../../src/core/trade/lists.ts';
 import { dateInvoice, invoiceOn, setGarage } from '../../support/books/books.ts';
 import { build } from '../../support/build/build.ts';
-import { erase } from '../../support/build/order.ts';
+import { erase, invoiceIt } from '../../support/build/order.ts';
 import { type Client, type Json, newClient } from '../../support/client/client.ts';
 import { expect } from '../../support/client/expect.ts';
 
@@ -87,6 +87,24 @@ describe('the margin in the VAT return', () => {
     expect(await shown(Q1)).to.deep.equal([1000, 210, 0, 1210, 0]);
     const { data } = await client.get(`/vatreturn/lines?box=1a&${Q1}`);
     expect(data[0]).to.include({ base: 1000, vat: 210 });
+  });
+
+  it('by vehicle falls by its VAT where a part of the price is credited, which names the whole cost', async () => {
+    await setGarage(client, { margin_method: marginmethods.INDIVIDUAL });
+    const vehicle = await build(client, 'vehicle');
+    const car = { vehicle_id: vehicle.id, vat_code: MARGIN, line_kind: VEHICLE };
+    const { id } = await invoiceOn(client, '2026-02-01', [{ ...car, price: 10_950, purchase_price: 8500 }]);
+    const credit = (await client.post('/order/credit', { order_id: id })).data;
+    await client.put(`/orderline/${credit.orderline[0].id}`, { price: 1095 });
+    expect((await invoiceIt(client, credit.id)).data).to.include({ total_gross: -1095 });
+    await dateInvoice(client, credit.id, '2026-05-01');
+
+    // A tenth of 2,450 is 245, and 21/121 of 245 are 42.52.
+    expect(await shown(Q2)).to.deep.equal([-202.48, -42.52, 0, -245, 0]);
+    const { margin } = await read(Q2);
+    expect(margin).to.include({ sales: -1095, purchases: -850 });
+    const { data } = await client.get(`/vatreturn/lines?box=1a&${Q2}`);
+    expect(data[0]).to.include({ base: -202.48, vat: -42.52 });
   });
 
   it('by vehicle falls with a credit note made by hand, and never below the margin of the invoice', async () => {

@@ -96,6 +96,26 @@ describe('the VAT return', () => {
     ]);
   });
 
+  it('counts a credit note with the number and the country of its invoice, which it corrects', async () => {
+    const buyer = await german();
+    const lines = [{ price: 300, vat_code: REVERSE_CHARGE }];
+    const wrong = await sold(lines, { contact_id: buyer.id });
+    await client.put(`/contact/${buyer.id}`, {
+      country_id: 1,
+      postcode: '3511 AB',
+      vat_number: 'NL004495445B01',
+    });
+
+    const credit = (await client.post('/order/credit', { order_id: wrong.id, is_invoiced: 1 })).data;
+    await dateInvoice(client, credit.id, '2026-02-20');
+
+    expect(await filled()).to.deep.equal({});
+    const { data } = await client.get(`/icp?${QUARTER}`);
+    expect(data.map(({ vat_number, goods }: Json) => [vat_number, goods])).to.deep.equal([
+      ['DE136695976', 0],
+    ]);
+  });
+
   it('leaves services to buyers outside the EU out of all boxes, and warns', async () => {
     await sold([{ price: 300, vat_code: REVERSE_CHARGE }], { contact_id: (await swiss()).id });
 

@@ -114,6 +114,46 @@ describe('prices with VAT', () => {
     expect(totals(await read(client, credit.id))).to.deep.equal([-205.79, -43.21, -249]);
   });
 
+  describe('are taken back by credit notes made by hand', () => {
+    let contact_id: number;
+    before(async () => {
+      contact_id = (await buildBuyer(client)).id;
+    });
+    const sale = async (...prices: number[]) => {
+      const { id } = await order({ contact_id });
+      for (const price of prices) await addLine(client, id, { price });
+      expect((await invoiceIt(client, id)).status).to.equal(200);
+      return id;
+    };
+    const credit = async (credited_order_id: number, price: number) => {
+      const { id } = await build(client, 'order', {
+        ...{ order_type: INTERNAL_REVERSAL, contact_id, credited_order_id },
+      });
+      await addLine(client, id, { price, quantity: -1 });
+      const { status, text } = await invoiceIt(client, id);
+      expect(status, text).to.equal(200);
+      const { orderline, ...note } = await read(client, id);
+      expect(orderline.map(amounts)).to.deep.equal([totals(note)]);
+      return totals(note);
+    };
+
+    it('to exactly 0, in net and VAT too', async () => {
+      // 51.20 has a net of 42.31, but 25.60 has 21.16.
+      const twice = await sale(25.6, 25.6);
+      expect(await credit(twice, 25.6)).to.deep.equal([-21.16, -4.44, -25.6]);
+      expect(await credit(twice, 25.6)).to.deep.equal([-21.15, -4.45, -25.6]);
+      // 249.00 has a net of 205.79, but 10.00 has 8.26 and 239.00 has 197.52.
+      const once = await sale(249);
+      expect(await credit(once, 10)).to.deep.equal([-8.26, -1.74, -10]);
+      expect(await credit(once, 239)).to.deep.equal([-197.53, -41.47, -239]);
+    });
+
+    it('by no more than their lines say', async () => {
+      // 121.02 has the net of 121.03.
+      expect(await credit(await sale(121.03), 121.02)).to.deep.equal([-100.02, -21, -121.02]);
+    });
+  });
+
   it('add up after simultaneous requests', async () => {
     const { id } = await order();
 

@@ -1,7 +1,7 @@
 // The VAT rates of an order are those of the day of its supply: in its totals, on its documents and in the VAT return.
 import { LISTS } from '../../../src/core/trade/lists.ts';
-import { buildBuyer } from '../../support/build/build.ts';
-import { addLine, change, invoiceIt, read, saleOf, stockCar } from '../../support/build/order.ts';
+import { build, buildBuyer } from '../../support/build/build.ts';
+import { addLine, change, invoiceIt, purchaseOf, read, saleOf, stockCar } from '../../support/build/order.ts';
 import { type Client, type Json, newClient } from '../../support/client/client.ts';
 import { expect } from '../../support/client/expect.ts';
 import { importJson, rowMessages } from '../../support/client/import.ts';
@@ -12,7 +12,7 @@ import { GROUPS, pdfOf, readUbl, TOTALS } from '../../support/files/ubl.ts';
 import { database } from '../../support/service/service.ts';
 import { LINE, old } from '../../work/import/old-order.ts';
 
-const { vatcodes, ordertypes } = LISTS;
+const { vatcodes, ordertypes, orderstatuses, purchaseproofs } = LISTS;
 const { HIGH, LOW, MARGIN } = vatcodes;
 const DECEMBER_2018 = '2018-12-15T12:00:00.000Z';
 
@@ -128,6 +128,28 @@ describe('the VAT rates of an order', () => {
     expect(invoices[0]).to.include({ total_vat: 13.5, total_gross: 163.5, amount_open: 163.5 });
     expect(invoices[1]).to.include({ total_vat: 12.39, total_gross: 150 });
     for (const order of [changed, ...invoices]) expect(percentagesOf(order)).to.deep.equal([9, 9]);
+  });
+
+  it('decide the price of a car that is bought with VAT, also where the invoice brings the day', async () => {
+    const vehicle = (await build(client, 'vehicle')).id;
+    const seller = await buildBuyer(client, { vat_number: 'NL004495445B01' });
+    const { id } = await purchaseOf(
+      client,
+      vehicle,
+      {
+        ...{ is_vat_included: 1, contact_id: seller.id },
+        ...{ purchase_proof: purchaseproofs.SUPPLIER_INVOICE, supplier_invoice_number: 'P-19' },
+      },
+      { vat_code: HIGH, price: 12_100 },
+    );
+
+    // 12,100 × 19/119 = 1,931.93.
+    const { status, text } = await client.put(`/order/${id}`, {
+      ...{ order_status: orderstatuses.INVOICE, supply_date: '2012-09-01' },
+    });
+
+    expect(status, text).to.equal(200);
+    expect((await client.get(`/vehicle/${vehicle}`)).data.purchase_price).to.equal(10_168.07);
   });
 
   it('of a credit note are those of its invoice', async () => {

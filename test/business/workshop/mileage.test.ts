@@ -26,6 +26,27 @@ describe('the mileage of an order', () => {
   const readings = async (): Promise<Json[]> => (await client.get('/mileagereading?sort=id')).data;
   const mileage = async () => (await client.get(`/vehicle/${vehicle_id}`)).data.mileage;
 
+  it('is due by the lines of the same request', async () => {
+    const ready = async (key: string, before: number, after: number) => {
+      const line = { external_id: `${key}-l1`, line_kind: 2, description: 'Beurt', quantity: 1, vat_code: 1 };
+      const body = {
+        ...{ order_type: 1, order_date: '2026-05-01', contact_id: await contact(), vehicle_id },
+        mileage: 51_000,
+      };
+      const put = async (more: Json) => {
+        const { status, text } = await client.put(`/order?external_id=${key}`, { ...body, ...more });
+        expect(status, text).to.be.oneOf([200, 201]);
+      };
+      await put({ orderline: [{ ...line, price: before }] });
+      await put({ order_status: READY, orderline: [{ ...line, price: after }] });
+    };
+
+    await ready('W-1', 10, 500);
+    await ready('W-2', 500, 10);
+
+    expect((await readings()).map(({ report_status }) => report_status)).to.deep.equal([DUE, NOT_NEEDED]);
+  });
+
   it('is 100 below that of the vehicle at most, where nothing was read', async () => {
     expect((await post({ vehicle_id, mileage: 49_900 })).status).to.equal(201);
     expect(await post({ vehicle_id, mileage: 49_899 })).to.be.refused(403, below(49_899));

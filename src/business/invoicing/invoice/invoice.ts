@@ -129,11 +129,14 @@ export async function invoice(change: Invoicing, around: Surroundings): Promise<
   // The rates may have changed since the lines were computed: at midnight, or where the clock is behind. An empty
   // `supply_date` is the date of the invoice in any case, so the rates are those of this date.
   const dated = await rateDayOf(garage, { ...next, supply_date: at });
-  if (!hasSameRates(day, dated)) await takeRates(garage, next, await readLines(garage, [next.id]), dated);
+  const last = hasSameRates(day, dated)
+    ? taken
+    : await takeRates(garage, next, await readLines(garage, [next.id]), dated);
   Object.assign(next, numbered, { is_invoiced: 1, supply_date: at, amount_open: next.total_gross });
   next.due_date = dueOf(next, parties);
   const handover = { garage, party: payerOf(next), at, now };
-  await moveStock(trade, movedBy(trade, read.vehicles), handover);
+  // Other rates give a car that was bought at a price with VAT another net.
+  await moveStock(tradeOf(next, last), movedBy(trade, read.vehicles), handover);
   if (back) await moveStockBack(back.undos, back.moved, handover);
 }
 
@@ -189,9 +192,8 @@ async function readCase(
   parties: Parties,
 ): Promise<InvoiceCase> {
   const { lines, credited } = known ?? (await readOwnLines(garage, next));
-  // Settling a credit note tells which vehicles move back.
-  if (isCredit(next)) return { parties, lines, credited, trade: NO_TRADE, vehicles: new Map() };
   const trade = tradeOf(next, lines);
+  if (isCredit(next)) return { parties, lines, credited, trade, vehicles: new Map() };
   const vehicles = await lockVehicles(garage, movedIn(trade), [
     ...printedVehicles(next, lines),
     ...costlyVehicles(lines, [next, previous]),

@@ -79,8 +79,9 @@ export async function changeFamily(
   const parent = { garage, kinds, parent: isFirst ? next : previous, isNew: false, isWritten: isSound };
   const written = await writeChildren(found, children, parent);
   found.refuse();
-  if (isFirst) await resource.hooks.after?.(change);
+  // The parent has the sums of its children by then.
   await runAfter(written);
+  if (isFirst) await resource.hooks.after?.(change);
   const row = asWritten(garage, resource, isFirst ? next : previous);
   return isLast ? changeLocked(garage, resource, { row }, fieldsIn(body, kinds)) : row;
 }

@@ -63,11 +63,11 @@ function exceededCodes(credited: Credited<CaseOrder>, own: readonly CaseLine[]):
   const isOfInvoice = (line: CaseLine) => line.order_id === credited.invoice.id;
   const taking = [...credited.lines.filter((line) => !isOfInvoice(line)), ...own];
   const codes = [...new Set(taking.map(({ vat_code }) => vat_code))].sort((one, other) => one - other);
-  const netOf = (lines: readonly CaseLine[], code: number) =>
-    sum(lines.map(({ vat_code, net }) => (vat_code === code ? net : 0n)));
+  const amountOf = (lines: readonly CaseLine[], code: number) =>
+    sum(lines.map((line) => (line.vat_code === code ? pricedAmount(credited.invoice, line) : 0n)));
   return codes.filter((code) => {
-    const has = netOf(credited.lines.filter(isOfInvoice), code);
-    const taken = netOf(taking, code);
+    const has = amountOf(credited.lines.filter(isOfInvoice), code);
+    const taken = amountOf(taking, code);
     const left = has + taken;
     return !((has < 0n ? left <= 0n : left >= 0n) && (has !== 0n || taken === 0n));
   });
@@ -115,6 +115,12 @@ type AmountOfCode = Pick<
   'id' | 'order_id' | 'credited_line_id' | 'vat_code' | 'pieces' | 'net' | 'gross'
 >;
 
+/** The amount of a line as prices are told. The other amount of several credit notes may differ by cents. */
+const pricedAmount = (
+  { is_vat_included }: Pick<CaseOrder, 'is_vat_included'>,
+  { net, gross }: Pick<CaseLine, 'net' | 'gross'>,
+): bigint => (is_vat_included === 1 ? gross : net);
+
 /**
  * Whether an invoice and its credit notes leave no VAT code with an amount. The sums decide, because a credit note made
  * by hand names no lines of the invoice, and pieces at a lower price are a part. Lines of 0 are taken back by their
@@ -133,7 +139,7 @@ export function isTakenBack(
     const isOwn = line.order_id === id;
     const key = isOwn ? line.id : line.credited_line_id;
     if (key !== null) add(pieces, key, line.pieces);
-    const amount = is_vat_included === 1 ? line.gross : line.net;
+    const amount = pricedAmount({ is_vat_included }, line);
     add(amounts, line.vat_code, amount);
     if (isOwn) add(invoiced, line.vat_code, amount);
   }

@@ -11,8 +11,9 @@ import {
   sumUp,
 } from '../settle.ts';
 import { cents, euros, lineTotals } from '../totals.ts';
-import { percentageOf } from '../vat-code.ts';
+import { percentageOf, SUMMED } from '../vat-code.ts';
 import { PLACES, quotient, wholeOf } from '../whole.ts';
+import { giveRest } from './last-cents.ts';
 import type { CaseLine, CaseOrder, LineRow } from './line.ts';
 
 const { VEHICLE_PURCHASE } = LISTS.ordertypes;
@@ -161,6 +162,8 @@ function creditAmounts(written: readonly Line[], order: SettledOrder, rest: Rest
     const settled = others.shift() as SettledAmounts;
     return { ...settled, margin_vat: partOfMargin(rest, line, settled.margin_vat) };
   });
+  if (order.is_vat_included === 1)
+    for (const code of SUMMED) giveRest(code, amounts, { lines, rests, left: rest.sums });
   return withinMargin(lines, amounts, rest.margin);
 }
 
@@ -232,7 +235,8 @@ export function sumsOf(
   rest: Rest | undefined,
 ): Sums {
   const sums = sumUp(lines, order);
-  if (!rest) return sums;
+  // Lines whose prices include VAT have the rest already: see `giveRest`.
+  if (!rest || order.is_vat_included === 1) return sums;
   const left = rest.sums;
   const takesAll = (code: number, net: 'net_high' | 'net_low') =>
     sums[net] === -left[net] && lines.some(({ vat_code }) => vat_code === code);

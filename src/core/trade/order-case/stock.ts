@@ -6,7 +6,7 @@ import { isPurchase } from '../kinds/purchase.ts';
 import { LISTS } from '../lists.ts';
 import { euros } from '../totals.ts';
 import { absolute } from '../whole.ts';
-import type { CaseLine, CaseOrder } from './line.ts';
+import { type CaseLine, type CaseOrder, isCredit } from './line.ts';
 
 const { VEHICLE_SALES } = LISTS.ordertypes;
 const { VEHICLE, TRADE_IN } = LISTS.linekinds;
@@ -37,8 +37,12 @@ export const NO_TRADE: Trade = { sold: new Set(), bought: new Map() };
 /** Whether an invoice of the order hands vehicles over. The invoice of a deposit does not. */
 export const sells = (order: Seller): boolean => order.order_type === VEHICLE_SALES && !isDeposit(order);
 
-/** The vehicles that the invoice of an order moves: all that it prints, the order's and those of the VEHICLE lines. */
+/**
+ * The vehicles that the invoice of an order moves: all that it prints, the order's and those of the VEHICLE lines. A
+ * credit note moves vehicles back, and settling it tells which.
+ */
 export function tradeOf(order: Seller, lines: readonly Line[]): Trade {
+  if (isCredit(order)) return NO_TRADE;
   const cars = lines.filter(({ line_kind }) => line_kind === VEHICLE).map(({ vehicle_id }) => vehicle_id);
   const sold = new Set<number>();
   if (sells(order)) for (const id of [order.vehicle_id, ...cars]) if (id !== null) sold.add(id);

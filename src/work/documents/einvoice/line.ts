@@ -42,22 +42,23 @@ interface LineContext {
 
 /** `index` counts from 0. */
 export function lineElement(line: Line, index: number, context: LineContext) {
-  const { sign, groups, words, language, quantityName, isVatIncluded } = context;
+  const { sign, groups, words, language, quantityName } = context;
   const { vehicle } = line;
-  const { price, base, quantity } = isVatIncluded ? priceOfAll(line) : priceOfPiece(line);
+  const isAsWhole = context.isVatIncluded || hasOtherNet(line);
+  const { price, base, quantity } = isAsWhole ? priceOfAll(line) : priceOfPiece(line);
   const article = clean(line.article_number);
   return {
     'cbc:ID': String(index + 1),
     'cbc:Note': joined([
       sharesGroup(line, groups) ? reasonOf(line.vat_code, language) : undefined,
-      isVatIncluded ? discountNote(line, context) : undefined,
+      isAsWhole ? discountNote(line, context) : undefined,
     ]),
     [quantityName]: {
       '@unitCode': rowOf('unittypes', UNITS, line.unit_type ?? PIECE),
       '#': decimal(quantity, sign),
     },
     'cbc:LineExtensionAmount': money(turned(line.line_net, sign)),
-    'cac:AllowanceCharge': isVatIncluded ? undefined : discount(line, sign, words),
+    'cac:AllowanceCharge': isAsWhole ? undefined : discount(line, sign, words),
     'cac:Item': {
       'cbc:Description':
         vehicle && joined([`${vehicle.make} ${vehicle.model}`, vehicle.license_plate, vehicle.vin], ' · '),
@@ -83,7 +84,17 @@ function priceOfPiece({ price, quantity }: Line): Priced {
   return { price: decimal(price, sign), quantity: decimal(quantity, sign) };
 }
 
-/** A price with VAT has no exact net for one piece, so the net of all pieces stands for the whole quantity. */
+/**
+ * Whether the net is not the quantity times the price: of a credit line that takes what earlier ones left, and of an
+ * old line that was told otherwise. The rules of Peppol compare both.
+ */
+const hasOtherNet = (line: Line): boolean =>
+  cents(lineTotals(line, percentageOf(line)).line_net) !== cents(line.line_net);
+
+/**
+ * The net of all pieces, as the price of the whole quantity: a price with VAT has no exact net for one piece, and the
+ * price of a piece does not make another net.
+ */
 function priceOfAll({ line_net, quantity }: Line): Priced {
   const all = decimal(quantity, isNegative(quantity) ? -1 : 1);
   const price = decimal(line_net, isNegative(line_net) ? -1 : 1);
@@ -91,7 +102,7 @@ function priceOfAll({ line_net, quantity }: Line): Priced {
   return { price, base: all, quantity: decimal(all, isNegative(line_net) ? -1 : 1) };
 }
 
-/** The discount of a price with VAT is within the price. */
+/** The discount is within the net of all pieces. */
 const discountNote = ({ discount_percentage }: Line, { words, language }: LineContext): string | undefined =>
   Number(discount_percentage ?? 0) === 0
     ? undefined

@@ -1,6 +1,7 @@
 // The fields that an e-invoice requires (contract, section 12). An invoice shows the seller and the buyer of its day,
 // so their data of that day are checked, not today's.
 import { type Violation, violation } from '../../../core/errors.ts';
+import { isCredit } from '../../../core/trade/order-case/line.ts';
 import type { Buyer, Order, Seller } from '../pdf/data.ts';
 import { buyerName, sellerName } from './data.ts';
 import type { Format } from './format.ts';
@@ -18,7 +19,11 @@ interface Judged {
   readonly isSelfBilled?: boolean;
   readonly seller: Seller;
   readonly buyer: Buyer;
-  readonly order: Pick<Order, 'id' | 'reference' | 'buyer_reference'>;
+  readonly order: Pick<Order, 'id' | 'order_type' | 'reference' | 'buyer_reference'>;
+  /** Whether it names an invoice that it takes back. An old credit note may have come without. */
+  readonly hasInvoice: boolean;
+  /** An old invoice may have come without lines. */
+  readonly hasLines: boolean;
   /** Whether a line has one of the VAT codes in NEED_VAT_NUMBER. */
   readonly needsVatNumber: boolean;
 }
@@ -36,7 +41,8 @@ function recordsOf({ owner, contact, isSelfBilled }: Pick<Judged, 'owner' | 'con
 }
 
 /** One violation for each missing field of the seller, the buyer and the order. Each names its record. */
-export function missing({ format, seller, buyer, order, needsVatNumber, ...judged }: Judged): Violation[] {
+export function missing({ format, seller, buyer, order, ...judged }: Judged): Violation[] {
+  const { hasInvoice, hasLines, needsVatNumber } = judged;
   const isPeppol = format === 'peppol';
   const [selling, buying] = recordsOf(judged);
   const about = ({ resource, id }: Judging, fields: readonly (string | false)[]): Violation[] =>
@@ -55,7 +61,11 @@ export function missing({ format, seller, buyer, order, needsVatNumber, ...judge
     ]),
     ...about({ resource: 'order', id: order.id }, [
       !clean(order.buyer_reference) && !clean(order.reference) && 'buyer_reference',
+      isCredit(order) && !hasInvoice && 'credited_order_id',
     ]),
+    ...(hasLines
+      ? []
+      : [{ ...violation('array_empty', { field: 'orderline' }), resource: 'order', id: order.id }]),
   ];
 }
 

@@ -36,7 +36,8 @@ export async function renderFile({ owner, format }: Wanted, data: DocumentData):
   const pdf = await renderDocument(data);
   if (!format) return pdf;
   const needsVatNumber = data.lines.some(({ vat_code }) => NEED_VAT_NUMBER.includes(vat_code));
-  const [found] = missing({ ...data, format, owner, contact: contactOf(data).id, needsVatNumber });
+  const own = { hasInvoice: data.credited !== undefined, hasLines: data.lines.length > 0, needsVatNumber };
+  const [found] = missing({ ...data, ...own, format, owner, contact: contactOf(data).id });
   if (found) throw failure('invoice_incomplete', { order: data.order.id, field: found.field ?? '' });
   // Loaded when it is first needed: the XML library takes 10 MB of memory.
   const [{ renderEInvoice }, { xmlFile }] = await Promise.all([

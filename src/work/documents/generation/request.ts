@@ -9,7 +9,13 @@ import { columns, oneOrNull, type Selected, selected } from '../../../core/model
 import { Order } from '../../../core/resources/order.ts';
 import { OrderLine } from '../../../core/resources/order-line.ts';
 import { typeRow } from '../../../core/trade/kinds/document-type.ts';
-import { isSelfBilled, isStatementBack, paperOf, proofOf } from '../../../core/trade/kinds/purchase-proof.ts';
+import {
+  isSelfBilled,
+  isStatementBack,
+  paperOf,
+  proofOf,
+  purchaseOf,
+} from '../../../core/trade/kinds/purchase-proof.ts';
 import { LISTS } from '../../../core/trade/lists.ts';
 import { NEED_VAT_NUMBER } from '../../../core/trade/vat-code.ts';
 import type { Format } from '../einvoice/format.ts';
@@ -57,7 +63,8 @@ function misfitOf(order: TradedOrder, type: number): string | undefined {
       (type === CREDIT_NOTE && isStatementBack(order, order.credited_order))
       ? undefined
       : 'own invoice';
-  return paperOf(order.purchase_proof) === 'statement' ? undefined : 'purchase statement';
+  // A sale may have a proof too, which says nothing.
+  return paperOf(purchaseOf(order)?.purchase_proof) === 'statement' ? undefined : 'purchase statement';
 }
 
 export const SELF_BILLED_BY_PEPPOL = violation('value_invalid', {
@@ -76,20 +83,22 @@ export async function checkEInvoices(
   const isSelfBilledOrder = (order: TradedOrder) => isSelfBilled(order, order.credited_order);
   // The rules of Peppol take self-billed invoices in a profile of its own only.
   if (format === 'peppol') refuse(rows.some(isSelfBilledOrder) ? [SELF_BILLED_BY_PEPPOL] : []);
-  const shifted = await OrderLine.of(garage)
-    .distinct('order_id')
-    .whereIn('order_id', [...orders])
-    .whereIn('vat_code', [...NEED_VAT_NUMBER]);
-  const withoutVat = new Set(shifted.map(({ order_id }) => order_id));
+  const lines = await OrderLine.of(garage)
+    .distinct('order_id', 'vat_code')
+    .whereIn('order_id', [...orders]);
+  const linesOf = (id: number) => lines.filter(({ order_id }) => order_id === id);
   const partiesOf = await readAddressedParties(garage, orders);
   refuse(
     missingOfAll(
       rows.map((order) => {
-        const needsVatNumber = withoutVat.has(order.id);
+        const own = linesOf(order.id);
+        const needsVatNumber = own.some(({ vat_code }) => NEED_VAT_NUMBER.includes(vat_code));
         const parties = partiesOf(order.id);
         const isOurs = isSelfBilledOrder(order);
         const sides = { ...sidesOf(parties, isOurs), contact: parties.buyer.id, isSelfBilled: isOurs };
-        return { format, owner: garage.owner, order, ...sides, needsVatNumber };
+        const hasInvoice = order.credited_order_id !== null;
+        const more = { hasInvoice, hasLines: own.length > 0, needsVatNumber };
+        return { format, owner: garage.owner, order, ...sides, ...more };
       }),
     ),
   );

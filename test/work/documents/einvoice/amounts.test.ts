@@ -112,6 +112,16 @@ describe('the amounts of an e-invoice', () => {
     expect(read).to.deep.include({ amount: ['87.50', '0.00', '5.00'], allowance: ['12.50', '-100.00'] });
   });
 
+  it('have the price of the whole quantity where the net is another than the price makes', () => {
+    // Five credits of one piece at 1.005 took 1.01 each of 10.05, so 5.00 are left for five pieces.
+    const rest = { ...counted({ quantity: '-5', price: '1.005' }), line_net: '-5.00' };
+    const told = { ...counted({ quantity: '10', price: '3.70', discount: '10' }), line_net: '33.33' };
+    const read = readUbl(xmlOf({ lines: [rest, told] }), { ...LINES, base: '//cbc:BaseQuantity' });
+
+    expect(read).to.deep.include({ quantity: ['-5', '10'], base: ['5', '10'], allowance: [] });
+    expect(read).to.deep.include({ price: ['5', '33.33'], amount: ['-5.00', '33.33'] });
+  });
+
   it('leave lines of text out, but for an invoice that has no others', () => {
     const text = line({ line_kind: TEXT, description: 'Alleen tekst', quantity: '0', line_net: '0.00' });
     const both = readUbl(xmlOf({ lines: [text, hundred(LOW)] }), { ...LINES, ...GROUPS });

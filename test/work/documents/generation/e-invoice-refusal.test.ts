@@ -8,7 +8,7 @@ import { execute } from '../../../support/database/sql.ts';
 import { askForEInvoices as ask } from '../../../support/files/e-invoice.ts';
 import { database } from '../../../support/service/service.ts';
 
-const { documenttypes, vatcodes } = LISTS;
+const { documenttypes, ordertypes, vatcodes } = LISTS;
 /** What a garage must say about itself; by Peppol also its address there. */
 const SELLER = [
   ...['legal_name', 'street', 'huisnummer', 'postcode', 'city', 'vat_number', 'kvk_number', 'iban'],
@@ -93,6 +93,24 @@ describe('POST /document/generate of e-invoices', () => {
       `field_empty order ${other.id} buyer_reference`,
     ]);
     expect((await bare.get('/job')).data).to.deep.equal([]);
+  });
+
+  it('asks for the lines of an old invoice, and for the invoice of an old credit note', async () => {
+    const bare = await buildInvoice(client, { reference: 'PO-1' });
+    await execute(database(), 'DELETE FROM orderlines WHERE order_id = ?', [bare.id]);
+    const credited = await buildInvoice(client, { reference: 'PO-1' });
+    await execute(database(), 'UPDATE orders SET order_type = ? WHERE id = ?', [
+      ordertypes.INTERNAL_REVERSAL,
+      credited.id,
+    ]);
+
+    const answer = await ask(client, { order_ids: [bare.id, credited.id], format: 'nlcius' });
+
+    expect(answer).to.be.refused(403, 'Field: [orderline] minimum 1 element is required in array');
+    expect(entries(answer)).to.deep.equal([
+      `array_empty order ${bare.id} orderline`,
+      `field_empty order ${credited.id} credited_order_id`,
+    ]);
   });
 
   it('asks for less in the format nlcius, and takes a reference in place of a buyer_reference', async () => {

@@ -1,6 +1,6 @@
 // The papers of purchases, requested over HTTP: which ones the garage makes, and who is seller and buyer on them.
 import { LISTS } from '../../../../src/core/trade/lists.ts';
-import { build, buildBuyer } from '../../../support/build/build.ts';
+import { build, buildBuyer, buildInvoice } from '../../../support/build/build.ts';
 import { addLine, invoiceIt } from '../../../support/build/order.ts';
 import { type Client, type Json, newClient } from '../../../support/client/client.ts';
 import { expect } from '../../../support/client/expect.ts';
@@ -52,9 +52,12 @@ describe('the papers of a purchase', () => {
         refusal(bought, 'own invoice'),
         refusal(stated, 'own invoice'),
       ]);
-    expect(messages(await ask(PURCHASE_STATEMENT, bought, Number(sold.id), stated))).to.deep.equal([
+    // A proof says nothing about a sale.
+    const sale = await buildInvoice(client, { purchase_proof: STATEMENT });
+    expect(messages(await ask(PURCHASE_STATEMENT, bought, Number(sold.id), stated, sale.id))).to.deep.equal([
       refusal(bought, 'purchase statement'),
       refusal(Number(sold.id), 'invoiced order'),
+      refusal(sale.id, 'purchase statement'),
     ]);
   });
 
