@@ -149,6 +149,15 @@ describe('the test page', () => {
     expect(await send('GET', `${theService().url}//`)).to.be.refused(400, 'Invalid endpoint: [//]');
   });
 
+  it('is reached in no time, whatever the browser accepts', async () => {
+    const accept = `"${'",'.repeat(7_000)}`;
+
+    for (let time = 0; time < 300; time += 1) {
+      const { status } = await send('GET', `${theService().url}/`, { headers: { accept } });
+      expect(status).to.equal(302);
+    }
+  });
+
   it('is served with a policy for this host only', async () => {
     const start = await send('GET', `${theService().url}/swagger/`);
 

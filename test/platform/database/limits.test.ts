@@ -28,6 +28,22 @@ describe('the number of prepared statements of the server', () => {
     expect(statuses).to.deep.equal([200, 200, 200, 200, 200, 200]);
   });
 
+  it('does not grow by a statement of very many values', async () => {
+    const many = Array.from({ length: 12_000 }, (_, index) => String(index));
+    const text = `SELECT COUNT(*) AS total FROM owners WHERE id IN (${many.map(() => '?').join()})`;
+
+    const closed = await database().transaction(async ({ execute: run }) => {
+      const count = async () =>
+        Number(((await run("SHOW SESSION STATUS LIKE 'Com_stmt_close'", [])) as Row[])[0]?.Value);
+      const before = await count();
+      await run(text, many);
+      await run(text, many);
+      return (await count()) - before;
+    });
+
+    expect(closed).to.equal(2);
+  });
+
   it('is used up by no connection: it keeps the statements that it used last', async () => {
     const texts = Array.from({ length: 80 }, (_, index) => `SELECT ? AS value, ${index} AS text`);
     const [before] = await select(database(), "SHOW GLOBAL STATUS LIKE 'Prepared_stmt_count'");

@@ -65,6 +65,18 @@ describe('a bucket that is away', () => {
     expect(error).to.be.instanceOf(StorageAway);
   });
 
+  it('has an object whose parts it joined before the answer was lost', async () => {
+    const { archives } = opened.storage;
+    async function* parts() {
+      for (let part = 0; part < 10; part += 1) yield Buffer.alloc(2 ** 20, part);
+    }
+    s3.losesCompletions = true;
+
+    await archives.write('whole.zip', parts());
+
+    expect(await archives.find('whole.zip')).to.include({ size: 10 * 2 ** 20 });
+  });
+
   it('is another error where the request itself is wrong', async () => {
     s3.onCall = () => 400;
 

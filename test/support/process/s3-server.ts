@@ -28,6 +28,8 @@ export interface S3Server {
   readonly objects: S3Objects;
   /** Gets each call before it is answered. Answers the status of a refusal; `hang`: no answer at all. */
   onCall: (call: S3Call) => number | 'hang' | undefined | Promise<number | 'hang' | undefined>;
+  /** Whether the connection breaks once an upload in parts is complete. */
+  losesCompletions: boolean;
   /** Cuts all connections and refuses new ones. The objects stay. */
   stop(): Promise<void>;
   /** Listens again, on the same port. */
@@ -62,6 +64,7 @@ export async function openS3(prefix = 'garage/one'): Promise<S3Server> {
     aws,
     objects,
     onCall: () => undefined,
+    losesCompletions: false,
     leftReaders: 0,
     stop: async () => {
       if (!server) return;
@@ -140,6 +143,7 @@ async function answer(
       return send(xml('InitiateMultipartUploadResult', { UploadId: await objects.begin(key) }));
     case 'POST object uploadId':
       await objects.complete(id, partsOf(await text(request)));
+      if (opened.losesCompletions) return void response.destroy();
       return send(xml('CompleteMultipartUploadResult', { ETag: '"whole"' }));
     case 'DELETE object uploadId':
       await objects.abort(id);

@@ -18,6 +18,17 @@ describe('the file of an import', () => {
     client = await newClient();
   });
 
+  it('may have a cell with a great many line ends', async () => {
+    const notes = `a${'\n'.repeat(900_000)}x`;
+    const { rows } = await importRows(
+      client,
+      'resource=contact',
+      `contact_kind,last_name,country_id,notes\n1,Jansen,1,"${notes}"\n`,
+    );
+
+    expect(rows[0].status).to.equal('refused');
+  });
+
   const REFUSED: [string, string | Buffer, string, string?][] = [
     [
       'cut off within a row',

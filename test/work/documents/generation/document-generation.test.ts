@@ -2,7 +2,7 @@
 // or is taken over leaves no double record.
 import { execFile } from 'node:child_process';
 import { createHash, randomUUID } from 'node:crypto';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -18,6 +18,7 @@ import { pngOf } from '../../../support/files/picture.ts';
 import { openReceiver, type Receiver } from '../../../support/process/https-receiver.ts';
 import { heldGeneration } from '../../../support/service/job.ts';
 import { database, inStorage } from '../../../support/service/service.ts';
+import { removeUnusedFiles } from '../../../support/service/tidy.ts';
 
 const program = promisify(execFile);
 const { communicationtypes, documenttypes, documentkinds, vatcodes } = LISTS;
@@ -224,6 +225,20 @@ describe('generating documents', () => {
 
     expect(result).to.deep.equal({ ok: false, message: 'Order: [999999999] not found' });
     expect(await recordsOf([order.id])).to.deep.equal([]);
+  });
+
+  it('leaves no file of an attempt that failed', async () => {
+    const order = await build(client, 'order', { contact_id, description: `Only here ${randomUUID()}` });
+    const files = () => readdir(inStorage('documents'));
+    await removeUnusedFiles();
+    const before = await files();
+
+    await documentGeneration({ ...(await attempt(order.id)), order_ids: [order.id, 999_999_999] });
+    const meanwhile = await files();
+    await removeUnusedFiles();
+
+    expect(meanwhile).to.have.length(before.length + 1);
+    expect(await files()).to.have.members(before);
   });
 
   /** Asks for documents, waits for the callback, and downloads the zip. */
