@@ -61,9 +61,10 @@ async function makeFolders(storage: Storage): Promise<void> {
     await makeFolder(path);
 }
 
-function describe({ copied, skipped, damaged }: Copied): string {
+function describe({ copied, skipped, damaged, only_there }: Copied): string {
   return [
     `${copied} files were copied, ${skipped} were there already.`,
     ...damaged.map((name) => `Damaged, and not copied: documents/${name}`),
+    ...only_there.map((name) => `At the target only: documents/${name}`),
   ].join('\n');
 }

@@ -27,6 +27,10 @@ export interface Copied {
   readonly skipped: number;
   /** Documents whose name is not the SHA-256 of their bytes. They were not copied. */
   readonly damaged: readonly string[];
+  /**
+   * Documents that only the other storage has: they were deleted here since an earlier copy, or are of another service.
+   */
+  readonly only_there: readonly string[];
 }
 
 interface Task {
@@ -46,7 +50,7 @@ export async function copyStorage(
   { signal, onProgress = () => {} }: CopyOptions = {},
 ): Promise<Copied> {
   await copySecret(from.root, to.root);
-  const { tasks, skipped } = await plan(from, to);
+  const { tasks, skipped, onlyThere } = await plan(from, to);
   const damaged: string[] = [];
   const left = [...tasks];
   let done = 0;
@@ -65,7 +69,12 @@ export async function copyStorage(
   const works = Array.from({ length: FILES_AT_ONCE }, () => work().then(() => undefined, stopped));
   const error = (await Promise.all(works)).find((one) => one !== undefined);
   if (error !== undefined) throw error;
-  return { copied: tasks.length - damaged.length, skipped, damaged: damaged.sort() };
+  return {
+    copied: tasks.length - damaged.length,
+    skipped,
+    damaged: damaged.sort(),
+    only_there: onlyThere.sort(),
+  };
 }
 
 async function copySecret(from: Store, to: Store): Promise<void> {
@@ -75,8 +84,12 @@ async function copySecret(from: Store, to: Store): Promise<void> {
     throw new Error(`${to.address} has another ${SIGNING_SECRET}; remove it if no service has used it`);
 }
 
-async function plan(from: Storage, to: Storage): Promise<{ tasks: Task[]; skipped: number }> {
+async function plan(
+  from: Storage,
+  to: Storage,
+): Promise<{ tasks: Task[]; skipped: number; onlyThere: string[] }> {
   const tasks: Task[] = [];
+  const onlyThere: string[] = [];
   let skipped = 0;
   for (const { kind, names, hasDigest } of KINDS) {
     const sizes = new Map<string, number>();
@@ -85,9 +98,12 @@ async function plan(from: Storage, to: Storage): Promise<{ tasks: Task[]; skippe
       if (!names.test(name)) continue;
       if (sizes.get(name) === size) skipped += 1;
       else tasks.push({ from: from[kind], to: to[kind], name, hasDigest });
+      sizes.delete(name);
     }
+    // Archives are removed by their age, wherever they are.
+    if (kind === 'documents') onlyThere.push(...[...sizes.keys()].filter((name) => names.test(name)));
   }
-  return { tasks, skipped };
+  return { tasks, skipped, onlyThere };
 }
 
 /** False: the document is damaged. A file that has gone meanwhile is left out. */

@@ -48,8 +48,10 @@ describe('forecourt storage copy', () => {
     const again = await copy(folder.folder, url());
     const home = await copy(url(), back);
 
-    expect([there.json, home.json]).to.deep.equal(Array(2).fill({ copied: 5, skipped: 0, damaged: [] }));
-    expect(again.json).to.deep.equal({ copied: 0, skipped: 5, damaged: [] });
+    expect([there.json, home.json]).to.deep.equal(
+      Array(2).fill({ copied: 5, skipped: 0, damaged: [], only_there: [] }),
+    );
+    expect(again.json).to.deep.equal({ copied: 0, skipped: 5, damaged: [], only_there: [] });
     for (const [sha256, bytes] of documents)
       expect((await readFile(join(back, 'documents', sha256))).equals(bytes)).to.equal(true);
     const [before, after] = [join(folder.folder, 'archives', ARCHIVE), join(back, 'archives', ARCHIVE)];
@@ -58,6 +60,16 @@ describe('forecourt storage copy', () => {
       await readFile(join(folder.folder, 'signing-secret'), 'utf8'),
     );
     expect(await bucket.storage.root.find('installation-id')).to.equal(undefined);
+  });
+
+  it('names the documents that were deleted here since', async () => {
+    await copy(folder.folder, url());
+    const [gone = ''] = [...documents.keys()];
+    await folder.storage.files.remove(gone);
+
+    const { json } = await copy(folder.folder, url());
+
+    expect(json).to.deep.equal({ copied: 0, skipped: 4, damaged: [], only_there: [gone] });
   });
 
   it('goes on after it was broken off, and leaves nothing partial', async () => {
@@ -106,7 +118,7 @@ describe('forecourt storage copy', () => {
     const { code, json } = await copy(folder.folder, url());
 
     expect(code).to.equal(1);
-    expect(json).to.deep.equal({ copied: 4, skipped: 0, damaged: [damaged] });
+    expect(json).to.deep.equal({ copied: 4, skipped: 0, damaged: [damaged], only_there: [] });
     expect(await bucket.storage.documents.find(damaged)).to.equal(undefined);
   });
 
