@@ -125,17 +125,18 @@ const MOST_ROUNDED = 5n;
 
 /**
  * The margin that bears VAT, VAT included. It is 0 if the vehicle was sold for less than it cost. Imported lines, and
- * credit notes made by hand, may lack the purchase price, and a credit of a part of the price has the whole purchase
- * price. Their margin follows from the VAT.
+ * credit notes made by hand, may lack the purchase price, and a credit note for a part of the price names the whole
+ * purchase price. Their margin follows from the VAT.
  */
 export function taxedMargin({ sales, purchases, vat, percentage }: MarginGroup): bigint {
   if (vat === 0n) return 0n;
   const margin = sales - purchases;
   const gap = vatWithin(margin, percentage) - vat;
-  return gap < -MOST_ROUNDED || gap > MOST_ROUNDED ? grossOfVat(vat, percentage) : margin;
+  const isOther = purchases <= 0n && (gap < -MOST_ROUNDED || gap > MOST_ROUNDED);
+  return isOther ? grossOfVat(vat, percentage) : margin;
 }
 
-/** What a vehicle cost that was sold. A credit of a part of the price takes back a part of the cost. */
+/** What a vehicle cost that was sold. If a credit note has VAT of a margin, it takes the cost of that margin back. */
 const costIn = (group: MarginGroup): bigint =>
   group.purchases < 0n && group.vat !== 0n ? group.sales - taxedMargin(group) : group.purchases;
 

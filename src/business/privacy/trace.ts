@@ -11,7 +11,7 @@ import { Vehicle } from '../../core/resources/vehicle.ts';
 import { placeAllChanges } from '../../platform/changes/place.ts';
 import { WebhookDelivery } from '../../platform/changes/webhook-delivery.ts';
 import { type Person, personalResources } from './person.ts';
-import { firstLinks } from './vehicle-holder.ts';
+import { ownSince } from './vehicle-holder.ts';
 
 const VEHICLE = Vehicle.resource.name;
 
@@ -33,6 +33,7 @@ async function readLog(person: Person): Promise<LoggedChange[]> {
       'record_id',
       'action',
       'external_id',
+      'contact_id',
       'changes',
       instantText('changes', 'at'),
     );
@@ -58,11 +59,16 @@ function holdersIn({ resource, changes }: LoggedChange): Logged[string] | undefi
 
 const loggedIn = (changes: string): Logged => JSON.parse(changes);
 
-/** The sides of a row of the person's log that tell about the person, and not about the holder before or after. */
-const sidesOf = (row: LoggedChange, contact: number): readonly Side[] => {
+/**
+ * The sides of a row of the person's log that tell about the person, and not about somebody else: whoever the record
+ * was about then, or before or after the update.
+ */
+function sidesOf(row: LoggedChange, contact: number): readonly Side[] {
   const holders = holdersIn(row);
-  return SIDES.filter((side) => holders?.[side] == null || holders[side] === contact);
-};
+  const isOfOther = row.contact_id !== null && row.contact_id !== contact;
+  if (!holders) return isOfOther ? [] : SIDES;
+  return SIDES.filter((side) => holders[side] === null || holders[side] === contact);
+}
 
 /**
  * The log as the person gets it, with the values of updates: without the books of the dealer, and with the personal
@@ -70,7 +76,7 @@ const sidesOf = (row: LoggedChange, contact: number): readonly Side[] => {
  */
 export async function readShownLog(person: Person): Promise<(LoggedChange & { readonly values: Logged })[]> {
   const { garage, contact } = person;
-  const since = await firstLinks(garage, contact);
+  const since = await ownSince(garage, contact);
   return (await readLog(person)).map((row) => {
     const { resource, record_id, at, changes } = row;
     const own = resource === VEHICLE && at < (since.get(record_id) ?? at) ? [] : sidesOf(row, contact);

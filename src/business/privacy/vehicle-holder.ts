@@ -25,8 +25,12 @@ export async function linkedVehicles(garage: Garage, contact: number): Promise<n
   return [...new Set(found)].sort((one, other) => one - other);
 }
 
-/** When the contact first got a role for a vehicle, or an order with it, by the ID of the vehicle. */
-export async function firstLinks(garage: Garage, contact: number): Promise<ReadonlyMap<number, string>> {
+/**
+ * Since when vehicles are linked with the contact and nobody else, by the ID of the vehicle: since the first role or
+ * order of the contact, and the end of the last role of somebody else.
+ */
+export async function ownSince(garage: Garage, contact: number): Promise<ReadonlyMap<number, string>> {
+  const since = new Map<number, string>();
   const lines = await VehicleRoleLine.of(garage)
     .select('vehicle_id', instantText(VehicleRoleLine.tableName, 'created_at'))
     .where('contact_id', contact);
@@ -34,12 +38,18 @@ export async function firstLinks(garage: Garage, contact: number): Promise<Reado
     .select('vehicle_id', instantText(Order.tableName, 'created_at'))
     .where((either) => either.where('contact_id', contact).orWhere('invoice_contact_id', contact))
     .whereNotNull('vehicle_id');
-  const first = new Map<number, string>();
   for (const { vehicle_id, created_at } of [...lines, ...orders]) {
-    const known = first.get(Number(vehicle_id));
-    if (known === undefined || created_at < known) first.set(Number(vehicle_id), created_at);
+    const known = since.get(Number(vehicle_id));
+    if (known === undefined || created_at < known) since.set(Number(vehicle_id), created_at);
   }
-  return first;
+  const ended = await VehicleRoleLine.of(garage)
+    .select('vehicle_id', instantText(VehicleRoleLine.tableName, 'end_date'))
+    .whereIn('vehicle_id', [...since.keys()])
+    .whereNot('contact_id', contact)
+    .whereNotNull('end_date');
+  for (const { vehicle_id, end_date } of ended)
+    if (String(end_date) > (since.get(vehicle_id) ?? '')) since.set(vehicle_id, String(end_date));
+  return since;
 }
 
 /**

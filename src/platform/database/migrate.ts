@@ -20,8 +20,8 @@ const SHARED = 'table.js';
  */
 const PATIENCE_SECONDS = 1;
 /**
- * For all migrations together. Under a load of 200 changes a second one attempt in ten succeeds. A
- * backup takes minutes.
+ * For all migrations together. Under a load of 200 changes a second one attempt in ten succeeds, and none while a
+ * backup holds the table.
  */
 const TRIES = 3_000;
 

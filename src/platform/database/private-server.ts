@@ -17,7 +17,7 @@ import type { ConnectionSettings } from './settings.ts';
 const DATABASE = 'forecourt';
 const PATIENCE = 60_000;
 /** For a server that this process has started: after a crash it may recover for minutes before it answers. */
-const RECOVERY = 1_800_000;
+const RECOVERY = 600_000;
 const POLL = 20;
 const PAUSE = 1_000;
 

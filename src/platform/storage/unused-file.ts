@@ -50,6 +50,13 @@ export async function putUntilRecorded(
   return database.files.put(bytes);
 }
 
+/** Takes the notes of files back whose documents this transaction records. */
+export async function forgetUnused({ knex }: Session, sha256s: readonly string[]): Promise<void> {
+  await UnusedFile.query(knex)
+    .delete()
+    .whereIn('sha256', [...sha256s]);
+}
+
 /** Removes noted files that no document refers to, and answers how many. Removes none while anybody keeps files. */
 export async function removeUnused(database: Database): Promise<number> {
   const isCluster = await database.isCluster();
@@ -58,12 +65,14 @@ export async function removeUnused(database: Database): Promise<number> {
     const lock = await FileLock.query(knex).select('id').forUpdate().skipLocked().first();
     if (!lock) return 0;
     let removed = 0;
-    const noted = UnusedFile.query(knex).limit(MOST_AT_ONCE);
-    if (isCluster) noted.where('noted_at', '<', secondsFromNow(-GRACE_SECONDS));
-    for (const { sha256 } of await noted) {
+    const mayGo = () => {
+      const noted = UnusedFile.query(knex);
+      return isCluster ? noted.where('noted_at', '<', secondsFromNow(-GRACE_SECONDS)) : noted;
+    };
+    for (const { sha256 } of await mayGo().orderBy('noted_at').limit(MOST_AT_ONCE)) {
       // First, since this waits for a deletion that notes the same file now; the look for documents sees its end.
-      await UnusedFile.query(knex).deleteById(sha256);
-      if (await isUsed(session, sha256)) continue;
+      const isGone = await mayGo().delete().where('sha256', sha256);
+      if (isGone === 0 || (await isUsed(session, sha256))) continue;
       await database.files.remove(sha256);
       removed += 1;
     }

@@ -81,6 +81,9 @@ describe('POST /contact/personaldata', function () {
     await client.put(`/vehicle/${vehicle_id}`, { notes: 'De Zwaan komt', purchase_price: 8000 });
     await client.put(`/vehicle/${vehicle_id}`, { notes: 'Leeg' });
     const order = await build(client, 'order', { contact_id: first.id, vehicle_id, description: 'De Zwaan' });
+    const employee_id = (await build(client, 'employee')).id;
+    const entry = await build(client, 'timeentry', { order_id: order.id, employee_id, notes: 'Zwaan belt' });
+    await client.put(`/timeentry/${entry.id}`, { notes: 'Klaar' });
     await client.put(`/order/${order.id}`, { contact_id: buyer.id, description: 'Een koper' });
     const vehicleroleline = { vehicle_id, contact_id: buyer.id, role_kind: vehicleroles.OWNER };
     await build(client, 'vehicleroleline', vehicleroleline);

@@ -5,6 +5,7 @@ import {
   type Claim,
   failJob,
   finishJob,
+  keepLease,
   releaseJob,
   renewLease,
   retryJob,
@@ -134,6 +135,17 @@ describe('a claim', () => {
       attempts: 5,
       error: 'The connection to the database was lost',
     });
+  });
+
+  it('counts from the beginning once work was kept that can not be lost', async () => {
+    const [id = ''] = await scratch.requestMany(one, 1);
+    await execute(scratch.database, 'UPDATE jobs SET attempts = 4 WHERE id = ?', [id]);
+    const fifth = await claimed();
+    expect(await keepLease(scratch.database, fifth)).to.equal(true);
+
+    await retryJob(scratch.database, fifth, 'The connection to the database was lost');
+
+    expect(await scratch.job(id)).to.include({ status: QUEUED, attempts: 1 });
   });
 
   it('ends when its job is cancelled, and no callback is due', async () => {

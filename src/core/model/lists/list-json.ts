@@ -94,7 +94,8 @@ export async function* listJson(garage: Garage, query: ListQuery): AsyncGenerato
         const text = toJson(row);
         if (more) {
           for await (const part of withMore(text, more(row))) {
-            await add(part);
+            const pause = add(part);
+            if (pause) await pause;
             if (json.length >= CHUNK_BYTES) yield taken();
           }
         } else {
@@ -110,5 +111,5 @@ export async function* listJson(garage: Garage, query: ListQuery): AsyncGenerato
     `],"page":${query.page ?? null},"page_size":${pageSize},"has_more":${hasMore},` +
       `"next":${JSON.stringify(next)}${total === undefined ? '' : `,"total":${total}`}}`,
   );
-  yield taken();
+  yield json.take();
 }

@@ -97,9 +97,11 @@ const hasOtherNet = (line: Line): boolean =>
  */
 function priceOfAll({ line_net, quantity }: Line): Priced {
   const all = decimal(quantity, isNegative(quantity) ? -1 : 1);
-  const price = decimal(line_net, isNegative(line_net) ? -1 : 1);
-  if (Number(all) === 0) return { price, quantity: '0' };
-  return { price, base: all, quantity: decimal(all, isNegative(line_net) ? -1 : 1) };
+  const sign: Sign = isNegative(line_net) ? -1 : 1;
+  const price = decimal(line_net, sign);
+  // An old line may have an amount without a quantity.
+  if (Number(all) === 0) return { price, quantity: decimal(Number(price) === 0 ? '0' : '1', sign) };
+  return { price, base: all, quantity: decimal(all, sign) };
 }
 
 /** The discount is within the net of all pieces. */

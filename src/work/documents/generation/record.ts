@@ -8,6 +8,7 @@ import { insertRow } from '../../../core/model/writes/write.ts';
 import { Document } from '../../../core/resources/document.ts';
 import { Order } from '../../../core/resources/order.ts';
 import { failure } from '../../../platform/job-failure.ts';
+import { forgetUnused } from '../../../platform/storage/unused-file.ts';
 import { renewLease } from '../../jobs/attempt.ts';
 
 /** The attempt that makes the documents. */
@@ -47,6 +48,10 @@ export async function recordDocuments(
           (await insertRow(garageOf(session, attempt.owner), Document.resource, { ...document }));
         ids.set(document.order_id, id);
       }
+      await forgetUnused(
+        session,
+        documents.map(({ sha256 }) => sha256),
+      );
       return ids;
     });
   } catch (error) {

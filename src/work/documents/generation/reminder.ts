@@ -18,7 +18,7 @@ import { databaseNow } from '../../../core/trade/time/timestamp.ts';
 import { cents, euros } from '../../../core/trade/totals.ts';
 import { failure } from '../../../platform/job-failure.ts';
 import type { Store } from '../../../platform/storage/store.ts';
-import { keepFiles, putUntilRecorded } from '../../../platform/storage/unused-file.ts';
+import { forgetUnused, keepFiles, putUntilRecorded } from '../../../platform/storage/unused-file.ts';
 import { type Save, textEntry, writeArchive } from '../../../platform/zip/write.ts';
 import { renewLease } from '../../jobs/attempt.ts';
 import { nameReminder, type ReminderData, renderReminder } from '../pdf/reminder.ts';
@@ -87,6 +87,7 @@ async function makeLetter(database: Database, reminder: Reminder): Promise<Lette
   const id = await database.transaction(async (session) => {
     if (!(await renewLease(session, { id: reminder.job, fence: reminder.fence }))) throw failure('job_lost');
     await countReminder(garageOf(session, owner), orders, data.date);
+    await forgetUnused(session, [file.sha256]);
     return insertRow(garageOf(session, owner), Document.resource, {
       document_kind: typeRow(LISTS.documenttypes.REMINDER).kind,
       name: title,

@@ -33,7 +33,7 @@ export async function checkOrders(garage: Garage, type: number, orders: readonly
   refuse(orders.flatMap((id) => misfit(id, found.get(id), type) ?? []));
 }
 
-const TRADED = columns(Order, Order.tableName, 'id', 'order_type', 'purchase_proof');
+const TRADED = columns(Order, Order.tableName, 'id', 'order_type', 'purchase_proof', 'invoice_number');
 const ASKED = {
   ...TRADED,
   ...columns(Order, Order.tableName, 'is_invoiced', 'credited_order_id', 'reference', 'buyer_reference'),
@@ -96,7 +96,7 @@ export async function checkEInvoices(
         const parties = partiesOf(order.id);
         const isOurs = isSelfBilledOrder(order);
         const sides = { ...sidesOf(parties, isOurs), contact: parties.buyer.id, isSelfBilled: isOurs };
-        const hasInvoice = order.credited_order_id !== null;
+        const hasInvoice = order.credited_order?.invoice_number != null;
         const more = { hasInvoice, hasLines: own.length > 0, needsVatNumber };
         return { format, owner: garage.owner, order, ...sides, ...more };
       }),

@@ -181,7 +181,9 @@ describe('an e-invoice', () => {
 
   it('is in English for a buyer of another language, except for the words of Dutch law', () => {
     const codes = [vatcodes.EXEMPT, vatcodes.MARGIN, vatcodes.REVERSE_CHARGE];
-    const lines = codes.map((vat_code) => line({ vat_code, discount_percentage: '10.0000' }));
+    const lines = codes.map((vat_code) =>
+      line({ vat_code, discount_percentage: '10.0000', line_net: '52.45' }),
+    );
     const english = readUbl(xmlOf({ buyer: { language: 'de' }, lines }), {
       reasons: '//cbc:TaxExemptionReason',
       discount: '//cbc:AllowanceChargeReason',
