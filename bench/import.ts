@@ -1,9 +1,10 @@
 // Rows a second of an import, beside a loop of POSTs on 16 connections and the server's own LOAD DATA into a bare
 // table, in turn. Meanwhile another client reads at a fixed rate, and the memory of the service is watched.
-import { openAsBlob } from 'node:fs';
+import { createReadStream, openAsBlob } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { createConnection } from 'mysql2/promise';
 import type { Dataset } from './dataset.ts';
 import { type Answers, measure, type Request } from './load.ts';
 import type { Options } from './options.ts';
@@ -120,15 +121,21 @@ async function loadData({ base }: Dataset, file: string): Promise<number> {
     for (const column of COLUMNS) t.string(column, 64);
     t.primary(['external_id']);
   });
-  const started = performance.now();
-  await knex.raw('LOAD DATA INFILE ? INTO TABLE ?? FIELDS TERMINATED BY ? IGNORE 1 LINES', [
-    file,
-    BARE_TABLE,
-    ',',
-  ]);
-  const seconds = (performance.now() - started) / 1000;
-  await knex.schema.dropTable(BARE_TABLE);
-  return seconds;
+  const connection = await createConnection({ ...base.connection });
+  try {
+    // A private MySQL server reads no files by itself, so the client sends them.
+    await connection.query('SET GLOBAL local_infile = ON');
+    const started = performance.now();
+    await connection.query({
+      sql: 'LOAD DATA LOCAL INFILE ? INTO TABLE ?? FIELDS TERMINATED BY ? IGNORE 1 LINES',
+      values: [file, BARE_TABLE, ','],
+      infileStreamFactory: () => createReadStream(file),
+    });
+    return (performance.now() - started) / 1000;
+  } finally {
+    connection.destroy();
+    await knex.schema.dropTable(BARE_TABLE);
+  }
 }
 
 /** p99 of GET one while the same file is imported again, in proportion to p99 before. */

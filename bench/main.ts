@@ -54,10 +54,19 @@ async function measureAll(setup: Setup): Promise<void> {
   const machine = await describeMachine(dataset);
   print(machine);
   const results: Measured[] = [];
-  for await (const result of measurements(setup)) {
-    print(result.text);
-    results.push(result);
+  try {
+    for await (const result of measurements(setup)) {
+      print(result.text);
+      results.push(result);
+    }
+  } finally {
+    // Also after an error: the points before it took an hour, perhaps.
+    await finish(options, machine, results);
   }
+}
+
+/** Prints the targets, and writes the files of the results. */
+async function finish(options: Options, machine: string, results: readonly Measured[]): Promise<void> {
   const targets = verdictsText(results.flatMap(({ verdicts }) => verdicts));
   if (results.some(({ verdicts }) => verdicts.length > 0)) print(targets);
   const rows = results.flatMap(({ otherRow }) => (otherRow ? [otherRow] : []));
