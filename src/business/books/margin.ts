@@ -136,7 +136,7 @@ export function taxedMargin({ sales, purchases, vat, percentage }: MarginGroup):
   return isOther ? grossOfVat(vat, percentage) : margin;
 }
 
-/** What a vehicle cost that was sold. If a credit note has VAT of a margin, it takes the cost of that margin back. */
+/** The cost of a vehicle. A credit note with VAT takes back the cost that belongs to its margin. */
 const costIn = (group: MarginGroup): bigint =>
   group.purchases < 0n && group.vat !== 0n ? group.sales - taxedMargin(group) : group.purchases;
 

@@ -80,8 +80,9 @@ export async function readShownLog(person: Person): Promise<(LoggedChange & { re
   return (await readLog(person)).map((row) => {
     const { resource, record_id, at, changes } = row;
     const own = resource === VEHICLE && at < (since.get(record_id) ?? at) ? [] : sidesOf(row, contact);
-    const isInternal = (name: string) => findResource(resource)?.fields.get(name)?.internal === true;
-    const logged = Object.entries(loggedIn(changes ?? '{}')).filter(([name]) => !isInternal(name));
+    const logged = Object.entries(loggedIn(changes ?? '{}')).filter(
+      ([name]) => !fieldOf(resource, name)?.internal,
+    );
     const others = SIDES.filter((side) => !own.includes(side));
     return Object.assign(row, {
       values: withHidden(Object.fromEntries(logged), isPersonalIn(resource), others),
@@ -129,8 +130,9 @@ function withoutValues(
   return { external_id: key, changes: JSON.stringify(withHidden(logged, isPersonal, sides)) };
 }
 
-const isPersonalIn = (resource: string) => (name: string) =>
-  findResource(resource)?.fields.get(name)?.personal === true;
+const fieldOf = (resource: string, name: string) => findResource(resource)?.fields.get(name);
+
+const isPersonalIn = (resource: string) => (name: string) => fieldOf(resource, name)?.personal === true;
 
 /** The values with HIDDEN_VALUE in the place of those of some fields. */
 function withHidden(logged: Logged, isHidden: (name: string) => boolean, sides: readonly Side[]): Logged {

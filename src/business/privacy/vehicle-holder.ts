@@ -14,14 +14,27 @@ const { STOCK, EXPECTED, DEMO } = LISTS.stockstatuses;
 /** The vehicle is the garage's, whoever asked for a quotation. */
 const OF_THE_GARAGE: readonly number[] = [STOCK, EXPECTED, DEMO];
 
+/** The roles of the contact for vehicles, and the orders with vehicles. Each came at its `created_at`. */
+async function linksOf(
+  garage: Garage,
+  contact: number,
+): Promise<{ readonly vehicle_id: number; readonly created_at: string }[]> {
+  const lines = await VehicleRoleLine.of(garage)
+    .select('vehicle_id', instantText(VehicleRoleLine.tableName, 'created_at'))
+    .where('contact_id', contact);
+  const orders = (column: 'contact_id' | 'invoice_contact_id') =>
+    Order.of(garage)
+      .select('vehicle_id', instantText(Order.tableName, 'created_at'))
+      .where(column, contact)
+      .whereNotNull('vehicle_id');
+  return [...lines, ...(await orders('contact_id')), ...(await orders('invoice_contact_id'))].map(
+    ({ vehicle_id, created_at }) => ({ vehicle_id: Number(vehicle_id), created_at }),
+  );
+}
+
 /** The IDs of all vehicles that the contact has a role for, or an order. */
 export async function linkedVehicles(garage: Garage, contact: number): Promise<number[]> {
-  const lines = await VehicleRoleLine.of(garage).distinct('vehicle_id').where('contact_id', contact);
-  const orders = (column: 'contact_id' | 'invoice_contact_id') =>
-    Order.of(garage).distinct('vehicle_id').where(column, contact).whereNotNull('vehicle_id');
-  const found = [...lines, ...(await orders('contact_id')), ...(await orders('invoice_contact_id'))].map(
-    ({ vehicle_id }) => Number(vehicle_id),
-  );
+  const found = (await linksOf(garage, contact)).map(({ vehicle_id }) => vehicle_id);
   return [...new Set(found)].sort((one, other) => one - other);
 }
 
@@ -31,16 +44,9 @@ export async function linkedVehicles(garage: Garage, contact: number): Promise<n
  */
 export async function ownSince(garage: Garage, contact: number): Promise<ReadonlyMap<number, string>> {
   const since = new Map<number, string>();
-  const lines = await VehicleRoleLine.of(garage)
-    .select('vehicle_id', instantText(VehicleRoleLine.tableName, 'created_at'))
-    .where('contact_id', contact);
-  const orders = await Order.of(garage)
-    .select('vehicle_id', instantText(Order.tableName, 'created_at'))
-    .where((either) => either.where('contact_id', contact).orWhere('invoice_contact_id', contact))
-    .whereNotNull('vehicle_id');
-  for (const { vehicle_id, created_at } of [...lines, ...orders]) {
-    const known = since.get(Number(vehicle_id));
-    if (known === undefined || created_at < known) since.set(Number(vehicle_id), created_at);
+  for (const { vehicle_id, created_at } of await linksOf(garage, contact)) {
+    const known = since.get(vehicle_id);
+    if (known === undefined || created_at < known) since.set(vehicle_id, created_at);
   }
   const ended = await VehicleRoleLine.of(garage)
     .select('vehicle_id', instantText(VehicleRoleLine.tableName, 'end_date'))

@@ -9,7 +9,7 @@ interface Crediting {
   readonly lines: readonly { readonly vat_code: number }[];
   /** The amounts of the lines that take the rest of their line; undefined for all others. */
   readonly rests: readonly (SettledAmounts | undefined)[];
-  /** What is left of the invoice, in cents. */
+  /** The rest of the invoice, in cents. */
   readonly left: Omit<Sums, 'net'>;
 }
 
