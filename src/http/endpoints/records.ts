@@ -21,8 +21,9 @@ import type { Relation } from '../../core/model/records/relation.ts';
 import { garageOf } from '../../core/model/statements/garage.ts';
 import type { Session } from '../../core/model/statements/session.ts';
 import { childrenIn } from '../../core/model/writes/children.ts';
+import { deleteRecord } from '../../core/model/writes/delete.ts';
 import { addFamily } from '../../core/model/writes/family.ts';
-import { changeRecord, deleteRecord } from '../../core/model/writes/store.ts';
+import { changeRecord } from '../../core/model/writes/store.ts';
 import { foldNewest } from '../../core/model/writes/unfolded.ts';
 import { takesUpsert, upsertRecord } from '../../core/model/writes/upsert.ts';
 import { tidyFiles } from '../../work/jobs/tidier.ts';
@@ -216,13 +217,9 @@ async function upsert(resource: Resource, call: Call, key: string): Promise<Answ
 }
 
 async function remove(resource: Resource, call: Call): Promise<Answer> {
-  const { services, identity, ctx, actor } = call;
+  const { services, ctx, actor } = call;
   const id = requireId(call);
-  const { owner } = identity;
-  await services.database.transaction(
-    (session) => deleteRecord(garageOf(session, owner), resource, id, expectation(ctx)),
-    actor,
-  );
+  await deleteRecord(services.database, resource, { actor, id, expect: expectation(ctx) });
   forgetTokens(resource, call);
   await removeFiles(resource, call);
   return success({ id });

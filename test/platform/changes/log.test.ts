@@ -7,7 +7,8 @@ import type { Row } from '../../../src/core/model/fields/field.ts';
 import { resourceNamed } from '../../../src/core/model/records/registry.ts';
 import { garageOf } from '../../../src/core/model/statements/garage.ts';
 import type { Changes } from '../../../src/core/model/writes/change-log.ts';
-import { addRecord, changeRecord, deleteRecord } from '../../../src/core/model/writes/store.ts';
+import { addRecord, changeRecord } from '../../../src/core/model/writes/store.ts';
+import { deleteRows } from '../../../src/core/model/writes/write.ts';
 import { LISTS } from '../../../src/core/trade/lists.ts';
 import { placeChanges } from '../../../src/platform/changes/place.ts';
 import { restoreOwner } from '../../../src/work/archive/restore.ts';
@@ -108,8 +109,9 @@ describe('the change log', () => {
     const { id } = (await client.post('/turnovergroup', GROUP)).data;
 
     await database().transaction(async (session) => {
-      await changeRecord(garageOf(session, owner), group, id, { name: 'Banden' });
-      await deleteRecord(garageOf(session, owner), group, id);
+      const garage = garageOf(session, owner);
+      const row = await changeRecord(garage, group, id, { name: 'Banden' });
+      await deleteRows(garage, group, [row]);
     });
 
     expect((await log('turnovergroup')).map(({ version }) => version)).to.deep.equal([1, 2]);

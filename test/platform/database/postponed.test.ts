@@ -4,8 +4,10 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { garageOf } from '../../../src/core/model/statements/garage.ts';
 import type { Session } from '../../../src/core/model/statements/session.ts';
+import { deleteRecord } from '../../../src/core/model/writes/delete.ts';
 import { changeRecord } from '../../../src/core/model/writes/store.ts';
-import { Contact } from '../../../src/core/resources/contact.ts';
+import { TurnoverGroup } from '../../../src/core/resources/turnover-group.ts';
+import type { Base } from '../../../src/platform/base.ts';
 import { connectDatabase } from '../../../src/platform/database/connect.ts';
 import { build } from '../../support/build/build.ts';
 import { clientOf } from '../../support/client/client.ts';
@@ -19,12 +21,11 @@ const FAILING = 'UPDATE contacts SET nothing = ? WHERE id = ?';
 
 describe('a statement that is postponed', () => {
   const database = () => theService().base.database;
-  let owner: number;
+  let garage: Awaited<ReturnType<typeof makeGarage>>;
   let id: string;
 
   before(async () => {
-    const garage = await makeGarage();
-    owner = garage.owner;
+    garage = await makeGarage();
     id = String((await build(clientOf(garage), 'contact')).id);
   });
   beforeEach(() => rename(database(), 'Bakker'));
@@ -127,36 +128,56 @@ describe('a statement that is postponed', () => {
     expect([errors, await nameIn(database())]).to.deep.equal(['ER_BAD_FIELD_ERROR', 'Visser']);
   });
 
-  it('goes to the server with the commit: a change of a record takes two packets', async () => {
-    const { base } = theService();
-    const { socketPath, hosts: [host] = [], ...where } = base.connection;
-    let packets = 0;
-    const proxy = createServer((client) => {
-      const server = socketPath === undefined ? connect(host?.port ?? 0, host?.host) : connect(socketPath);
-      client.on('data', () => {
-        packets += 1;
-      });
-      client.pipe(server).pipe(client);
-    }).listen(0, '127.0.0.1');
-    await once(proxy, 'listening');
-    const { port } = proxy.address() as AddressInfo;
-    const distant = connectDatabase({ ...where, hosts: [{ host: '127.0.0.1', port }] }, base.storage.files);
-    const change = (last_name: string) =>
-      distant.transaction((session) =>
-        changeRecord(garageOf(session, owner), Contact.resource, Number(id), { last_name }),
+  it('goes to the server with the commit: a change and a deletion of a record take two packets each', async () => {
+    const { resource } = TurnoverGroup;
+    const { id: group } = await build(clientOf(garage), resource.name);
+    const distant = await countingPackets(theService().base);
+    const change = (name: string) =>
+      distant.database.transaction((session) =>
+        changeRecord(garageOf(session, garage.owner), resource, group, { name }),
       );
-    await change('Visser');
-    packets = 0;
+    const actor = { owner: garage.owner };
+    await change('Banden');
 
-    await change('Smit');
+    const taken = [
+      await distant.packetsOf(() => change('Velgen')),
+      await distant.packetsOf(() => deleteRecord(distant.database, resource, { actor, id: group })),
+    ];
     await distant.close();
-    proxy.close();
 
     // The lock of the row, and then all that writes.
-    expect(packets).to.equal(2);
-    expect(await nameIn(database())).to.equal('Smit');
+    expect(taken).to.deep.equal([2, 2]);
+    expect((await clientOf(garage).get(`/turnovergroup/${group}`)).status).to.equal(404);
   });
 });
+
+/** The same database behind a proxy that counts the packets of the service. */
+async function countingPackets({ connection, storage }: Base) {
+  const { socketPath, hosts: [host] = [], ...where } = connection;
+  let packets = 0;
+  const proxy = createServer((client) => {
+    const server = socketPath === undefined ? connect(host?.port ?? 0, host?.host) : connect(socketPath);
+    client.on('data', () => {
+      packets += 1;
+    });
+    client.pipe(server).pipe(client);
+  }).listen(0, '127.0.0.1');
+  await once(proxy, 'listening');
+  const { port } = proxy.address() as AddressInfo;
+  const database = connectDatabase({ ...where, hosts: [{ host: '127.0.0.1', port }] }, storage.files);
+  return {
+    database,
+    packetsOf: async (work: () => Promise<unknown>) => {
+      packets = 0;
+      await work();
+      return packets;
+    },
+    close: async () => {
+      await database.close();
+      proxy.close();
+    },
+  };
+}
 
 describe('knex within a transaction', () => {
   const asked = (sql: string, values: string[] = []) =>

@@ -221,10 +221,8 @@ async function writeTotals(garage: Garage, parent: OrderRow, sums: Sums): Promis
 }
 
 function refuseLarge(amounts: object): void {
-  const tooLarge = Object.values<string>({ ...amounts }).flatMap(
-    (amount) => largeAmount('total_gross', amount) ?? [],
-  );
-  refuse(tooLarge.slice(0, 1));
+  for (const amount of Object.values<string>({ ...amounts }))
+    refuse([largeAmount('total_gross', amount) ?? []].flat());
 }
 
 /** An invoice gets no more lines, except old lines during an import. Its open amount then grows with its total. */

@@ -102,7 +102,7 @@ class Statement {
 
   /**
    * Runs an INSERT, UPDATE or DELETE whose answer nobody needs before the transaction's next statement, or with its
-   * COMMIT. The errors come then. No key may refuse the row: the refusal would reach code that can't explain it.
+   * COMMIT. The errors come then, also those of keys: the caller must expect them there.
    */
   async writeLater(garage: Garage, values: Values): Promise<void> {
     const { postpone = garage.execute } = garage;

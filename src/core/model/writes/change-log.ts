@@ -1,6 +1,8 @@
 // The log of changes of records. A transaction collects its changes and appends them to the outbox before it commits,
 // so the outbox has what is committed and nothing else. platform/changes/place.ts moves them into the log. The changes
 // of one record within one transaction become one row.
+
+import { grouped } from '../../trade/grouped.ts';
 import { LISTS } from '../../trade/lists.ts';
 import { databaseNow } from '../../trade/time/timestamp.ts';
 import { encode } from '../fields/encode.ts';
@@ -176,40 +178,28 @@ export async function logCreated(garage: Garage, resource: Resource, rows: reado
 
 async function append(session: Session, noted: readonly Noted[], actor?: Actor): Promise<void> {
   const at = databaseNow();
-  const changes = new Map<number, Unplaced[]>();
-  const contacts = await contactsOf(session, noted);
-  for (const one of noted) {
-    const change = changeOf(one, { at, actor, contact: contacts.get(one) ?? null });
-    const ofOwner = changes.get(one.owner);
-    if (ofOwner) ofOwner.push(...change);
-    else changes.set(one.owner, change);
-  }
   const statement = prepared('append to the outbox', (mark) =>
     OutboxEntry.ofAllOwners('part').insert({ owner_id: mark('owner'), changes: mark('changes') }),
   );
-  for (const [owner, all] of changes)
-    for (let from = 0; from < all.length; from += CHANGES_OF_ENTRY)
-      await statement.writeLater(garageOf(session, owner), {
-        changes: JSON.stringify(all.slice(from, from + CHANGES_OF_ENTRY)),
+  for (const [owner, ofOwner] of grouped(noted, (one) => one.owner)) {
+    const garage = garageOf(session, owner);
+    const contacts = await contactsOf(garage, ofOwner);
+    const changes = ofOwner.flatMap((one) =>
+      changeOf(one, { at, actor, contact: contacts.get(one) ?? null }),
+    );
+    for (let from = 0; from < changes.length; from += CHANGES_OF_ENTRY)
+      await statement.writeLater(garage, {
+        changes: JSON.stringify(changes.slice(from, from + CHANGES_OF_ENTRY)),
       });
+  }
 }
 
-/** The contacts whom the changed records are about. */
-async function contactsOf(session: Session, noted: readonly Noted[]): Promise<Map<Noted, number | null>> {
-  const alike = new Map<string, Noted[]>();
-  for (const one of noted) {
-    const key = `${one.owner} ${one.resource.name}`;
-    const known = alike.get(key);
-    if (known) known.push(one);
-    else alike.set(key, [one]);
-  }
+/** The contacts whom the changed records of one owner are about. */
+async function contactsOf(garage: Garage, noted: readonly Noted[]): Promise<Map<Noted, number | null>> {
   const found = new Map<Noted, number | null>();
-  for (const group of alike.values()) {
-    const [first] = group;
-    if (!first) continue;
-    const { resource, owner } = first;
+  for (const [resource, group] of grouped(noted, (one) => one.resource)) {
     const rows = group.map(({ before, after }) => after ?? before ?? {});
-    const contacts = await contactsBehind(garageOf(session, owner), resource, rows);
+    const contacts = await contactsBehind(garage, resource, rows);
     group.forEach((one, index) => {
       found.set(one, contacts[index] ?? null);
     });

@@ -12,6 +12,10 @@ const REFUSALS: readonly unknown[] = ['ER_NO_REFERENCED_ROW_2', 'ER_DUP_ENTRY'];
 export const isRefusedByKey = (error: unknown): boolean =>
   REFUSALS.includes((error as { code?: unknown } | undefined)?.code);
 
+/** Whether a key has refused a deletion: another record refers to the row. */
+export const isInUse = (error: unknown): boolean =>
+  (error as { code?: unknown } | undefined)?.code === 'ER_ROW_IS_REFERENCED_2';
+
 /** The references of the request to records that the owner does not have. */
 export async function unknownReferences(resource: Resource, change: Change): Promise<Violation[]> {
   const { garage } = change;

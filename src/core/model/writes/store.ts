@@ -1,4 +1,4 @@
-// Adds, changes and deletes one record inside a transaction. The checks have the order of the contract: existence,
+// Adds and changes one record inside a transaction. The checks have the order of the contract: existence,
 // state, body, rules, write. The database's keys check references and uniqueness, so a good request pays for no
 // look-up.
 import { problem } from '../../errors.ts';
@@ -7,13 +7,11 @@ import type { Row } from '../fields/field.ts';
 import { type Identified, lockRecord, lockWithParent } from '../lists/find.ts';
 import { numberRecords } from '../records/counter.ts';
 import type { Change, Resource } from '../records/record.ts';
-import { isOwnName, linksTo } from '../records/registry.ts';
 import type { Garage } from '../statements/garage.ts';
-import { prepared } from '../statements/prepared.ts';
 import { remembered } from '../statements/remembered.ts';
-import { duplicates, isRefusedByKey, unknownReferences, useOf } from './constraint-errors.ts';
+import { duplicates, isRefusedByKey, unknownReferences } from './constraint-errors.ts';
 import { type Parent, parentOf, refuseFrozenParent, refuseParent, refuseState } from './state.ts';
-import { changeRow, deleteRows, insertRow, insertRows, parkRows } from './write.ts';
+import { changeRow, insertRow, insertRows, parkRows } from './write.ts';
 
 /** Whether the caller means a record of this version (If-Match). */
 export type Expect = (version: number) => boolean;
@@ -145,29 +143,6 @@ async function checkLateRules({ hooks }: Resource, change: Change): Promise<void
   for (const rule of hooks.lateRules ?? []) refuse([(await rule(change)) ?? []].flat());
 }
 
-/** Deletes a record. Throws Problem: unknown 404, state 409, in use 406. */
-export async function deleteRecord(
-  garage: Garage,
-  resource: Resource,
-  id: number,
-  expect?: Expect,
-): Promise<void> {
-  const { row, parent } = await demandFamily(garage, resource, id, expect);
-  if (row.is_system === 1) throw problem('record_system_delete');
-  refuseState(resource, row, {});
-  if (parent) refuseFrozenParent(parent, resource);
-  refuse([(await resource.hooks.keeps?.(row, garage, parent?.row)) ?? []].flat());
-  await deleteAnnexes(garage, resource, id);
-  const explain = async (error: unknown) => {
-    if (errorCode(error) !== 'ER_ROW_IS_REFERENCED_2') throw error;
-    const use = await useOf(garage, resource, id);
-    if (use) throw use;
-  };
-  await twice(() => deleteRows(garage, resource, [row]), explain);
-  const given = () => undefined;
-  await resource.hooks.afterDelete?.({ next: row, previous: row, given, garage, parent: parent?.row });
-}
-
 /** Writes the change of a locked row. Throws Problem with the fields that a key refuses. */
 export const update = (resource: Resource, change: Change): Promise<void> =>
   write(resource, change, () => rewrite(resource, change));
@@ -194,7 +169,7 @@ export async function demandRecord<R extends Row>(
 }
 
 /** The locked row and its locked parent. Throws as demandRecord. */
-async function demandFamily<R extends Row>(
+export async function demandFamily<R extends Row>(
   garage: Garage,
   resource: Resource<R>,
   id: number,
@@ -246,17 +221,5 @@ async function twice<T>(statement: () => Promise<T>, explain: (error: unknown) =
   } catch (error) {
     await explain(error);
     return statement();
-  }
-}
-
-const errorCode = (error: unknown) => (error as { code?: string }).code;
-
-/** Records that have no endpoint go with the record that they belong to: nobody could delete them first. */
-async function deleteAnnexes(garage: Garage, resource: Resource, id: number): Promise<void> {
-  for (const { from, field } of linksTo(resource)) {
-    if (from.methods.length > 0 || !isOwnName(resource, field)) continue;
-    await prepared(`delete ${from.name} of ${field}`, (mark) =>
-      from.model.ofMarked(mark).delete().where(field, mark('id')),
-    ).write(garage, { id });
   }
 }

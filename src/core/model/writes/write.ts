@@ -128,12 +128,19 @@ export async function parkRows(
 /** Deletes rows. Throws the errors of the database's keys. */
 export async function deleteRows(garage: Garage, resource: Resource, rows: readonly Row[]): Promise<void> {
   for (const row of rows) {
-    await prepared(`delete ${resource.name}`, (mark) =>
-      resource.model.ofMarked(mark).delete().where('id', mark('id')),
-    ).write(garage, { id: row.id ?? null });
+    await deletion(resource).write(garage, { id: row.id ?? null });
     noteChange(garage, resource, { owner: garage.owner, before: row });
   }
 }
+
+/** Deletes a row with the transaction's next statement, which then has the errors of the database's keys. */
+export async function deleteRow(garage: Garage, resource: Resource, row: Row): Promise<void> {
+  await deletion(resource).writeLater(garage, { id: row.id ?? null });
+  noteChange(garage, resource, { owner: garage.owner, before: row });
+}
+
+const deletion = ({ name, model }: Resource) =>
+  prepared(`delete ${name}`, (mark) => model.ofMarked(mark).delete().where('id', mark('id')));
 
 /** The columns that a unique key or a foreign key of the table looks at. */
 const keyedColumns = remembered((resource: Resource): ReadonlySet<string> => {
