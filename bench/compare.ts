@@ -54,7 +54,7 @@ export async function compare({ servers, options, dataset }: Comparison, point: 
     };
     return measure(serverOf(servers, server), dataset, load, idleRate);
   };
-  for (const series of point.series) await warmUp((seconds) => run(series, seconds));
+  for (const series of point.series) await warmUp(point, (seconds) => run(series, seconds));
   const rounds = new Map<string, Figures[]>(point.series.map(({ name }) => [name, []]));
   for (let round = 0; round < options.rounds; round += 1) {
     // Every second round runs backwards, so that data that grows from run to run favours no server.

@@ -55,8 +55,8 @@ export interface Dataset extends DatabaseMeter {
   fullPlan(): Promise<Garage>;
   /** A garage twice as large. The first call makes it. */
   searchedGarage(): Promise<Garage>;
-  /** A garage five times as large. The first call makes it. */
-  largeGarage(): Promise<Garage>;
+  /** A garage with a fifth of the orders. The first call makes it. */
+  smallGarage(): Promise<Garage>;
   close(): Promise<void>;
 }
 
@@ -71,15 +71,15 @@ export async function openDataset(options: {
   await mkdir(storage, { recursive: true });
   const settings = PRODUCTION(orders);
   const garage = await garageNamed('garage', folder, storage, orders, settings);
-  let base = await open(storage, settings);
+  const base = await open(storage, settings);
+  const seeded = (name: string, orders: number) =>
+    garageIn(base, folder, name, orders, (owner) => seed(base.database, { owner, orders }));
   // Reads all indexes into memory. Otherwise the first server measured would wait for the disk.
   await base.database.knex.raw('CHECK TABLE orders, orderlines');
   return {
     folder,
     storage,
-    get base() {
-      return base;
-    },
+    base,
     get databasePid() {
       return serverPid(join(storage, 'database'));
     },
@@ -99,16 +99,8 @@ export async function openDataset(options: {
       return Number(row?.Value);
     },
     fullPlan: () => garageIn(base, folder, 'plan', 0, (owner) => fillPlan(base.database, owner)),
-    searchedGarage: () =>
-      garageIn(base, folder, 'searched', orders * 2, (owner) =>
-        seed(base.database, { owner, orders: orders * 2 }),
-      ),
-    largeGarage: async () => {
-      await base.close();
-      const large = await garageNamed('large', folder, storage, orders * 5, settings);
-      base = await open(storage, settings);
-      return large;
-    },
+    searchedGarage: () => seeded('searched', orders * 2),
+    smallGarage: () => seeded('small', Math.ceil(orders / 5)),
     close: async () => {
       await base.close();
       if (!keep) await rm(folder, { recursive: true, force: true });

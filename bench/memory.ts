@@ -1,4 +1,4 @@
-// Peak memory of a service that makes a backup, for one garage and for a garage five times as large. Each run is a
+// Peak memory of a service that makes a backup, for a garage and for one with a fifth of the orders. Each run is a
 // fresh process, because Linux only knows the highest value of a process's whole life.
 import type { Dataset } from './dataset.ts';
 import { backUp } from './jobs.ts';
@@ -22,7 +22,7 @@ export async function measureMemory(
   settings: ServerSettings,
   { rounds }: { rounds: number },
 ): Promise<Measured> {
-  const garages = [dataset.garage, await dataset.largeGarage()];
+  const garages = [await dataset.smallGarage(), dataset.garage];
   const runs: Run[][] = garages.map(() => []);
   for (let round = 0; round < rounds; round += 1) {
     for (const [index, garage] of garages.entries()) {

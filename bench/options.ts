@@ -27,7 +27,7 @@ export interface Options {
 const RESULTS: Readonly<Record<string, '' | '-mysql'>> = { mariadb: '', mysql: '-mysql' };
 
 export const USAGE = `node dist/bench/main.js [options]
-  --orders N        orders of the garage (200000); the memory point uses five times as many
+  --orders N        orders of the garage (200000)
   --rounds N        rounds of each comparison (5)
   --seconds N       length of one run (6)
   --connections N   connections of the client (16)

@@ -74,7 +74,7 @@ async function profile(
       const requests = await series.requests(runs, seconds);
       return measure(running, dataset, { ...load, seconds, requests });
     };
-    await warmUp(run);
+    await warmUp(point, run);
     process.kill(running.pid, 'SIGUSR2');
     const { requests, serverCpu } = await run(options.seconds);
     process.kill(running.pid, 'SIGUSR2');

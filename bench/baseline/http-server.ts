@@ -24,7 +24,7 @@ start((baseline) => (request, response) => {
 async function answer(baseline: Baseline, request: IncomingMessage): Promise<[number, string]> {
   const { method, url = '' } = request;
   if (method === 'POST' && url === '/v2/authenticate')
-    return [200, await login(baseline, await readJson(request))];
+    return [200, await login(baseline, await readJson(request), String(request.socket.remoteAddress))];
   const caller = await baseline.caller(request.headers.token);
   const { owner } = caller;
   const [path = '', query = ''] = url.split('?');

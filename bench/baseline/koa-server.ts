@@ -30,7 +30,7 @@ start((baseline) => {
   const router = new Router<{ caller: Caller }>({ prefix: '/v2' });
   router.post('/authenticate', async (ctx) => {
     ctx.type = 'application/json';
-    ctx.body = await login(baseline, await readJson(ctx.req));
+    ctx.body = await login(baseline, await readJson(ctx.req), ctx.ip);
   });
   router.get('/order', async (ctx) => {
     ctx.type = 'application/json';
