@@ -80,6 +80,8 @@ async function finish(options: Options, machine: string, results: readonly Measu
 
 async function* measurements(setup: Setup): AsyncGenerator<Measured> {
   const { dataset, settings, requests, options } = setup;
+  // Comes first: the other points add rows to the garage.
+  if (isSelected(options, 'memory')) yield await measureMemory(dataset, settings, options);
   const servers = await startServers(settings, options.other);
   try {
     const caller = { url: serverOf(servers, 'service').url, token: await dataset.token() };
@@ -98,8 +100,6 @@ async function* measurements(setup: Setup): AsyncGenerator<Measured> {
   if (isSelected(options, 'plan')) yield await measurePlan(dataset, settings, options);
   if (isSelected(options, 'search')) yield await measureSearch(dataset, settings, options);
   if (isSelected(options, 'import')) yield await measureImport(dataset, settings, requests.getOrder, options);
-  // Comes last: it adds a second garage to the same tables.
-  if (isSelected(options, 'memory')) yield await measureMemory(dataset, settings, options);
 }
 
 const isSelected = ({ only }: Options, name: string) => only.length === 0 || only.includes(name);

@@ -3,8 +3,6 @@
 
 import type { Resource } from '../../../src/core/model/records/record.ts';
 import { linksTo } from '../../../src/core/model/records/registry.ts';
-import { Article } from '../../../src/core/resources/article.ts';
-import { TurnoverGroup } from '../../../src/core/resources/turnover-group.ts';
 import { build, sampleBody } from '../../support/build/build.ts';
 import { expect } from '../../support/client/expect.ts';
 import { garageOf, plant, taking } from '../../support/client/resources.ts';
@@ -87,23 +85,3 @@ for (const resource of taking('DELETE').filter(({ ownership }) => ownership !== 
     }
   });
 }
-
-describe('a record that is deleted while another request refers to it', () => {
-  it('is deleted, or is in use', async () => {
-    const client = await garageOf(TurnoverGroup.resource);
-
-    for (let tries = 0; tries < 8; tries += 1) {
-      const { id } = await build(client, 'turnovergroup');
-      const article = await sampleBody(client, Article.resource, { turnover_group_id: id });
-
-      const [added, deleted] = await Promise.all([
-        client.post('/article', article),
-        client.del(`/turnovergroup/${id}`),
-      ]);
-
-      const isUsed = added.status === 201;
-      expect([added.status, deleted.status]).to.deep.equal(isUsed ? [201, 406] : [404, 200]);
-      expect((await client.get(`/turnovergroup/${id}`)).status).to.equal(isUsed ? 200 : 404);
-    }
-  });
-});
