@@ -1,13 +1,16 @@
 // Deposits that end: by a credit note, or with their order.
 import { LISTS } from '../../../src/core/trade/lists.ts';
 import { build, buildBuyer } from '../../support/build/build.ts';
-import { change, invoiceIt, read } from '../../support/build/order.ts';
+import { addLine, change, invoiceIt, read } from '../../support/build/order.ts';
 import { type Client, type Json, newClient } from '../../support/client/client.ts';
 import { expect } from '../../support/client/expect.ts';
 import { invalid } from '../../support/client/message.ts';
 import { depositing } from './depositing.ts';
 
 const { ORDER, READY, INVOICE, CANCELLED } = LISTS.orderstatuses;
+const { INTERNAL_REVERSAL, VEHICLE_SALES } = LISTS.ordertypes;
+const { VEHICLE, FEE } = LISTS.linekinds;
+const { STOCK, SOLD } = LISTS.stockstatuses;
 const IN_USE = 'Field: [id] in use at: [order]';
 
 describe('deposits', () => {
@@ -71,6 +74,39 @@ describe('deposits', () => {
       expect((await credit(id)).status).to.equal(201);
       expect((await read(client, id)).amount_open).to.equal(0);
     });
+  });
+
+  it('are taken back after a note by hand of the whole rest', async () => {
+    const target = await orderOf([{ price: 1000 }]);
+    const { id } = await paidDeposit(target.id, 500);
+    await invoiced(target.id);
+    const note = await build(client, 'order', {
+      ...{ contact_id, order_type: INTERNAL_REVERSAL, credited_order_id: target.id },
+    });
+    await addLine(client, note.id, { quantity: -1, price: 586.78 });
+
+    expect(await invoiced(note.id)).to.include({ total_gross: -710 });
+    expect((await credit(id)).data).to.include({ total_gross: -500 });
+  });
+
+  it('worth as much as the car leave the car sold when a fee is taken back', async () => {
+    const car = await build(client, 'vehicle', { stock_status: STOCK });
+    const target = await orderOf(
+      [
+        { line_kind: VEHICLE, vehicle_id: car.id, price: 20_000 },
+        { line_kind: FEE, price: 100 },
+      ],
+      { order_type: VEHICLE_SALES, vehicle_id: car.id },
+    );
+    await paidDeposit(target.id, 24_200);
+    const { orderline } = await invoiced(target.id);
+    const fee = orderline.find((line: Json) => line.line_kind === FEE);
+
+    await credit(target.id, { orderline: [{ id: fee.id, quantity: 1 }] });
+    expect((await client.get(`/vehicle/${car.id}`)).data.stock_status).to.equal(SOLD);
+
+    await credit(target.id);
+    expect((await client.get(`/vehicle/${car.id}`)).data.stock_status).to.equal(STOCK);
   });
 
   describe('of an order that is cancelled', () => {

@@ -56,6 +56,20 @@ describe('what a car counts beside the lines of its invoices', () => {
     ]);
   });
 
+  it('stays out when other lines of the invoice are credited that gave the car away', () => {
+    const gift: CarInvoice = {
+      ...sold(2, true),
+      sold: { line: 20, leavesMargin: true, gross: 0n, bpm: 0n },
+    };
+    const fee = credit(2, { isWhole: false });
+
+    expect(pricesOf([bought(1, 500n), gift, fee])).to.deep.equal([[10, 500n]]);
+    expect(pricesOf([bought(1, 500n), gift, credit(2)])).to.deep.equal([
+      [10, 500n],
+      [10, -500n],
+    ]);
+  });
+
   it('comes back when the sale is credited line by line, or as a whole', () => {
     const part = (amount: bigint) => credit(2, { isWhole: false, sold: amount });
 

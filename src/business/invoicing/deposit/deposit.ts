@@ -44,7 +44,7 @@ import { grossOf } from '../../../core/trade/order-case/line.ts';
 import { payerOf } from '../../../core/trade/payer.ts';
 import { databaseNow, formatTimestamp } from '../../../core/trade/time/timestamp.ts';
 import { cents } from '../../../core/trade/totals.ts';
-import { type CreditedCase, readLines, readTaken } from '../case.ts';
+import { type CreditedCase, readLines, readOrder, readTaken } from '../case.ts';
 import { addWithLines, type NewOrder } from '../new-order.ts';
 
 const { CANCELLED } = LISTS.orderstatuses;
@@ -154,11 +154,13 @@ export async function demandFittingDeposit(garage: Garage, order: OrderRow): Pro
 
 /** Whether another invoice takes the deposit off that a credit note takes back. */
 export async function isTakenOff(garage: Garage, { invoice, lines }: CreditedCase): Promise<boolean> {
-  const target = invoice.deposit_of_order_id;
-  if (!isDeposit(invoice) || target === null) return false;
-  const read = await readTaken(garage, target, { invoicedOnly: true });
+  const { deposit_of_order_id } = invoice;
+  if (!isDeposit(invoice) || deposit_of_order_id === null) return false;
+  const target = await readOrder(garage, deposit_of_order_id);
+  if (!target) return false;
+  const taken = await readTaken(garage, target.id, { invoicedOnly: true });
   const own = lines.filter(({ order_id }) => order_id === invoice.id);
-  return isTakenOffBy(own, { id: target, lines: read.lines });
+  return isTakenOffBy(own, { ...target, lines: taken.lines });
 }
 
 type DepositRow = OrderRow & Identified;

@@ -79,7 +79,9 @@ export function movesOf(events: readonly (CarInvoice | CarCredit)[]): MovedCar[]
 
   const takeBackSale = (event: CarCredit, sale: Sold) => {
     sale.left += event.sold;
-    if (!event.isWhole && sale.left !== 0n) return;
+    // A car that was given away comes back only with the whole.
+    const isTaken = event.isWhole || (sale.gross !== 0n && sale.left === 0n);
+    if (!isTaken) return;
     sales.delete(event.credited);
     put(event, [{ line: sale.line, amount: sale.bpm }], 1n);
     if (!sale.taken) return;

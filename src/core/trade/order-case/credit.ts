@@ -79,8 +79,9 @@ function exceededCodes(credited: Credited<CaseOrder>, own: readonly CaseLine[]):
  */
 export function isTakenOff(
   deposit: readonly Pick<LineRow, 'id'>[],
-  target: { readonly id: number; readonly lines: readonly CaseLine[] },
+  target: Pick<CaseOrder, 'id' | 'is_vat_included'> & { readonly lines: readonly CaseLine[] },
 ): boolean {
+  if (isTakenBack(target, target.lines)) return false;
   const ids = new Set(deposit.map(({ id }) => id));
   const rests = restsOf(target.lines, target.id);
   return target.lines.some(
@@ -122,30 +123,32 @@ const pricedAmount = (
 ): bigint => (is_vat_included === 1 ? gross : net);
 
 /**
- * Whether an invoice and its credit notes leave no VAT code with an amount. The sums decide, because a credit note made
- * by hand names no lines of the invoice, and pieces at a lower price are a part. Lines of 0 are taken back by their
- * pieces.
+ * Whether an invoice and its credit notes leave no VAT code with an amount, and no line: a deposit or a trade-in may be
+ * worth as much as the car that is not taken back. Pieces at a lower price are a part, so pieces alone say too little.
+ * Credit notes made by hand name no lines of the invoice: of their VAT codes the sums decide.
  */
 export function isTakenBack(
   { id, is_vat_included }: Pick<CaseOrder, 'id' | 'is_vat_included'>,
   lines: readonly AmountOfCode[],
 ): boolean {
+  const own = new Map(lines.flatMap((line) => (line.order_id === id ? [[line.id, line] as const] : [])));
+  const hasAmount = (line: AmountOfCode) => pricedAmount({ is_vat_included }, line) !== 0n;
   const pieces = new Map<number, bigint>();
   const amounts = new Map<number, bigint>();
-  const invoiced = new Map<number, bigint>();
+  const byHand = new Set<number>();
   const add = (sums: Map<number, bigint>, key: number, value: bigint) =>
     sums.set(key, (sums.get(key) ?? 0n) + value);
   for (const line of lines) {
-    const isOwn = line.order_id === id;
-    const key = isOwn ? line.id : line.credited_line_id;
-    if (key !== null) add(pieces, key, line.pieces);
-    const amount = pricedAmount({ is_vat_included }, line);
-    add(amounts, line.vat_code, amount);
-    if (isOwn) add(invoiced, line.vat_code, amount);
+    const of = line.order_id === id ? line.id : (line.credited_line_id ?? 0);
+    if (own.has(of)) add(pieces, of, line.pieces);
+    else if (hasAmount(line)) byHand.add(line.vat_code);
+    add(amounts, line.vat_code, pricedAmount({ is_vat_included }, line));
   }
-  const isEmpty = (sums: ReadonlyMap<number, bigint>) => [...sums.values()].every((value) => value === 0n);
-  // The lines of a credit note made by hand do not refer to lines of the invoice.
-  return isEmpty(amounts) && (isEmpty(pieces) || !isEmpty(invoiced));
+  // Gifts and texts of an invoice with amounts need not be taken back.
+  const isFree = ![...own.values()].some(hasAmount);
+  const isLeft = (line: AmountOfCode) =>
+    pieces.get(line.id) !== 0n && (isFree || (hasAmount(line) && !byHand.has(line.vat_code)));
+  return [...amounts.values()].every((amount) => amount === 0n) && ![...own.values()].some(isLeft);
 }
 
 /** A line of the invoice, and the quantity to credit as a decimal text. */

@@ -12,7 +12,7 @@ import { lineOf } from '../../../support/build/case-line.ts';
 
 const { WORKSHOP, VEHICLE_PURCHASE, INTERNAL_REVERSAL } = LISTS.ordertypes;
 const { TRADE_IN } = LISTS.linekinds;
-const { HIGH, LOW } = LISTS.vatcodes;
+const { HIGH, LOW, MARGIN } = LISTS.vatcodes;
 
 const order = (id: number, more: object = {}) => ({
   id,
@@ -120,9 +120,25 @@ describe('a credit note', () => {
     const deduction = lineOf({ id: 8, order_id: 9, credited_line_id: 1, quantity: '-1.0000' });
     const undone = lineOf({ id: 9, order_id: 10, credited_line_id: 8, quantity: '1.0000' });
 
-    expect(isTakenOff([deposit], { id: 9, lines: [deduction] })).to.equal(true);
-    expect(isTakenOff([deposit], { id: 9, lines: [deduction, undone] })).to.equal(false);
-    expect(isTakenOff([deposit], { id: 9, lines: [] })).to.equal(false);
+    const target = (...lines: ReturnType<typeof lineOf>[]) => ({ id: 9, is_vat_included: 0, lines });
+
+    expect(isTakenOff([deposit], target(deduction))).to.equal(true);
+    expect(isTakenOff([deposit], target(deduction, undone))).to.equal(false);
+    expect(isTakenOff([deposit], target())).to.equal(false);
+  });
+
+  it('takes a deposit back after a note by hand that took the invoice back', () => {
+    const deposit = lineOf({ id: 1, order_id: 1, line_net: '40.00' });
+    const work = lineOf({ id: 7, order_id: 9 });
+    const deduction = lineOf({
+      ...{ id: 8, order_id: 9, credited_line_id: 1, quantity: '-1.0000', line_net: '-40.00' },
+    });
+    const byHand = (line_net: string) => lineOf({ id: 9, order_id: 10, line_net });
+    const isTaken = (line_net: string) =>
+      isTakenOff([deposit], { id: 9, is_vat_included: 0, lines: [work, deduction, byHand(line_net)] });
+
+    expect(isTaken('-59.99')).to.equal(true);
+    expect(isTaken('-60.00')).to.equal(false);
   });
 });
 
@@ -144,6 +160,42 @@ describe('a credit note of the whole', () => {
 
     expect(whole(order(1), [free], [back(2, '-1.0000', '0.00')]).isWhole).to.equal(true);
     expect(whole(order(1), [free], [lineOf({ order_id: 2, line_net: '0.00' })]).isWhole).to.equal(false);
+  });
+
+  it('leaves no line: a deposit may be worth as much as the car that stays', () => {
+    const car = lineOf({ id: 1, line_net: '20000.00' });
+    const fee = lineOf({ id: 2 });
+    const deposit = lineOf({ id: 3, quantity: '-1.0000', line_net: '-20000.00', credited_line_id: 99 });
+    const lines = [car, fee, deposit];
+    const backOf = (credited_line_id: number, line_net: string) =>
+      lineOf({ id: 20 + credited_line_id, order_id: 2, quantity: '-1.0000', line_net, credited_line_id });
+    const ofFee = backOf(2, '-100.00');
+    const ofDeposit = { ...backOf(3, '20000.00'), pieces: 10_000n };
+
+    expect(whole(order(1), lines, [ofFee]).isWhole).to.equal(false);
+    expect(whole(order(1), lines, [ofFee, backOf(1, '-20000.00'), ofDeposit]).isWhole).to.equal(true);
+    expect(whole(order(1), lines, [lineOf({ order_id: 2, line_net: '-100.00' })]).isWhole).to.equal(true);
+  });
+
+  it('may leave gifts of an invoice with amounts', () => {
+    const gift = lineOf({ id: 5, line_net: '0.00' });
+
+    expect(whole(order(1), [sold, gift], [back(2, '-4.0000', '-100.00')]).isWhole).to.equal(true);
+  });
+
+  it('names the codes whose amounts are 0 in all, if it is made by hand', () => {
+    const swap = [
+      lineOf({ id: 1, vat_code: MARGIN }),
+      lineOf({ id: 2, vat_code: MARGIN, line_net: '-100.00' }),
+      lineOf({ id: 3 }),
+    ];
+    const byHand = (vat_code: number, line_net: string) => lineOf({ order_id: 2, vat_code, line_net });
+    const fee = byHand(HIGH, '-100.00');
+
+    expect(whole(order(1), swap, [fee]).isWhole).to.equal(false);
+    expect(whole(order(1), swap, [fee, byHand(MARGIN, '0.00')]).isWhole).to.equal(false);
+    const all = [fee, byHand(MARGIN, '-100.00'), byHand(MARGIN, '100.00')];
+    expect(whole(order(1), swap, all).isWhole).to.equal(true);
   });
 
   it('takes nothing back twice', () => {
