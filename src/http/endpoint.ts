@@ -58,6 +58,8 @@ export type Check = Middleware<CallState>;
 export interface Operation {
   /** Who may use it. The handler of an operation that needs nothing must not read `identity`. */
   readonly needs: Need;
+  /** An operation that needs nothing takes a token all the same. The token may be dead. */
+  readonly takesToken?: boolean;
   /**
    * The path whose permission counts, if it is another path: who may POST an order may make its credit notes and
    * deposits. A key with this path alone would allow nothing, so `refuseUseless` refuses it.
@@ -91,7 +93,7 @@ export interface Operation {
 type Doc = OperationDoc | (() => OperationDoc);
 export const docOf = (doc: Doc): OperationDoc => (typeof doc === 'function' ? doc() : doc);
 
-type TokenRefusal = 'not_authorized' | 'authorization_missing' | 'token_invalid';
+export type TokenRefusal = 'not_authorized' | 'authorization_missing' | 'token_invalid';
 
 type Caller = Pick<Identity, 'allow' | 'role'>;
 

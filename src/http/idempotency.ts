@@ -2,7 +2,13 @@
 
 import { problem } from '../core/errors.ts';
 import type { Session } from '../core/model/statements/session.ts';
-import { findAnswer, type KeyedRequest, keepAnswer } from '../core/model/writes/idempotency-key.ts';
+import {
+  findAnswer,
+  findKept,
+  type KeptAnswer,
+  type KeyedRequest,
+  keepAnswer,
+} from '../core/model/writes/idempotency-key.ts';
 import { keyedDigest, seal, unseal } from '../platform/auth/secret.ts';
 import type { Answer } from './answer.ts';
 import type { Call } from './endpoint.ts';
@@ -26,14 +32,7 @@ export async function once(
   if (!request) return database.transaction(work, call.actor);
   return database.transaction(async (session) => {
     const known = await findAnswer(session, request);
-    if (known) {
-      const { status, headers, body } = known;
-      return {
-        status,
-        body: secret ? unseal(signingSecret, body) : body,
-        headers: { ...headers, 'Idempotent-Replayed': 'true' },
-      };
-    }
+    if (known) return replayed(secret ? { ...known, body: unseal(signingSecret, known.body) } : known);
     const answer = await work(session);
     const { status, headers = {} } = answer;
     const text = String(answer.body);
@@ -45,6 +44,22 @@ export async function once(
     return answer;
   }, call.actor);
 }
+
+/**
+ * The first answer to a request with the same Idempotency-Key, for requests whose bodies are judged before `once`. What
+ * was good then may be bad now, such as a name that leads elsewhere. Undefined: none is kept, or there is no key.
+ */
+export async function firstAnswer(call: Call): Promise<Answer | undefined> {
+  const request = readKey(call, call.body);
+  const known = request && (await findKept(call.services.database, request));
+  return known && replayed(known);
+}
+
+const replayed = ({ status, headers, body }: KeptAnswer): Answer => ({
+  status,
+  body,
+  headers: { ...headers, 'Idempotent-Replayed': 'true' },
+});
 
 function readKey({ ctx, identity, services }: Call, body: unknown): KeyedRequest | undefined {
   const header = ctx.req.headers['idempotency-key'];

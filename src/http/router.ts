@@ -26,6 +26,7 @@ import {
   refuseHead,
   refuseMethod,
   routed,
+  tokenGiven,
 } from './middleware/check.ts';
 import { jsonBody } from './middleware/json-body.ts';
 import { queryParameters } from './middleware/query-parameters.ts';
@@ -94,12 +95,13 @@ function checks(
   method: Method,
   operation: Operation,
 ): Check[] {
-  const { needs, unsafe, refusal, readId, bodyLimit } = operation;
+  const { needs, takesToken, unsafe, refusal, readId, bodyLimit } = operation;
   const body = bodyOf(operation);
   const all = [
     unsafe && refuseHead(endpoint),
     routed(`${method} ${endpoint.path}`),
     needs !== 'nothing' && authenticated(services.tokens, refusal),
+    takesToken && tokenGiven,
     needs !== 'nothing' && permitted(endpoint, method, operation),
     queryParameters(parametersOf(operation)),
     readId && primaryId(readId),

@@ -42,6 +42,19 @@ describe('Idempotency-Key', () => {
     expect(await count()).to.equal(before);
   });
 
+  it('counts before the body of a request that becomes a job is judged', async () => {
+    const ask = (webhook_url: string) =>
+      client.post('/backup/owner', { webhook_url }, { 'idempotency-key': 'backup' });
+    const first = await ask('https://receiver.example/done');
+
+    expect(first.status).to.equal(202);
+    expect(await ask('http://receiver.example/done')).to.be.refused(
+      422,
+      'Idempotency-Key was used with another request',
+    );
+    expect((await ask('https://receiver.example/done')).body).to.deep.equal(first.body);
+  });
+
   it('makes one record for twenty simultaneous requests', async () => {
     const before = await count();
 

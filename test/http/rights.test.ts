@@ -76,13 +76,13 @@ describe('an operation:', () => {
   }
 
   for (const endpoint of endpoints()) {
-    for (const [method, { needs }] of operationsOf(endpoint)) {
+    for (const [method, { needs, takesToken }] of operationsOf(endpoint)) {
       it(`${method} ${endpoint.path} needs ${needs}`, async () => {
         const path = endpoint.path.replace('{id}', '5');
         const found = [];
         for (const caller of CALLERS) found.push(await refusalOf(method, path, caller));
 
-        const first = CALLERS.indexOf(needs);
+        const first = CALLERS.indexOf(takesToken ? 'token' : needs);
         expect(found).to.deep.equal(
           CALLERS.map((caller, index) => (index < first ? REFUSALS[caller] : undefined)),
         );

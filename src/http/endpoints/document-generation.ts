@@ -15,7 +15,7 @@ import {
 } from '../../work/documents/generation/request.ts';
 import type { Answer } from '../answer.ts';
 import { type Call, type Endpoint, post } from '../endpoint.ts';
-import { accept, longRunningDoc, longRunningForm } from './long-running.ts';
+import { accept, answeredOnce, longRunningDoc, longRunningForm } from './long-running.ts';
 
 const { UBL, REMINDER } = LISTS.documenttypes;
 const MOST_ORDERS = 1_000;
@@ -34,7 +34,7 @@ export const documentGenerationEndpoints: Endpoint[] = [
   post('/document/generate', {
     needs: 'USER',
     form: GENERATE,
-    handle: requestDocuments,
+    handle: answeredOnce(requestDocuments),
     doc: () =>
       longRunningDoc(
         'generateDocuments',

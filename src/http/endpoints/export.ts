@@ -18,7 +18,7 @@ import type { Answer } from '../answer.ts';
 import { type Call, type Endpoint, post } from '../endpoint.ts';
 import type { OperationDoc } from '../openapi/operation.ts';
 import { formSchema } from '../openapi/schema.ts';
-import { accept, longRunningDoc, longRunningForm } from './long-running.ts';
+import { accept, answeredOnce, longRunningDoc, longRunningForm } from './long-running.ts';
 import { refuseForbidden } from './records.ts';
 
 const FIELDS = {
@@ -90,7 +90,7 @@ function oneOf(name: string, names: () => readonly string[]) {
 }
 
 export const exportEndpoints: Endpoint[] = [
-  post('/export', { needs: 'USER', form: EXPORT, handle: requestExport, doc: exportDoc }),
+  post('/export', { needs: 'USER', form: EXPORT, handle: answeredOnce(requestExport), doc: exportDoc }),
 ];
 
 async function requestExport(call: Call): Promise<Answer> {

@@ -6,7 +6,7 @@ import { form } from '../../core/model/bodies/form.ts';
 import { text } from '../../core/model/fields/field.ts';
 import { LIST_PARAMETERS } from '../../core/model/lists/list-query.ts';
 import { isCalledBack, requestCallback } from '../../work/jobs/callback.ts';
-import { findJob, isOver, jobResource, seenInList, statusName } from '../../work/jobs/job.ts';
+import { findJob, isOver, jobResource, seenInList, shownStatus, statusName } from '../../work/jobs/job.ts';
 import { cancelJob } from '../../work/jobs/job-request.ts';
 import type { Viewer } from '../../work/jobs/viewer.ts';
 import type { Services } from '../../work/services.ts';
@@ -138,7 +138,7 @@ function redeliver(call: Call): Promise<Answer> {
     const { id } = REDELIVER.read(call.body);
     const job = await requestCallback(session, viewerOf(call), readUuid(id));
     if (job === undefined) throw problem('record_unknown', { field: 'id', value: id });
-    const status = statusName(job.status);
+    const status = statusName(shownStatus(job));
     if (!isCalledBack(job))
       throw problem('job_not_called_back', {
         status: job.webhook_url === null ? 'without webhook_url' : status,

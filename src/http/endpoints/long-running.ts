@@ -9,8 +9,8 @@ import { checkWebhookUrl } from '../../platform/calls/address.ts';
 import { requestJob } from '../../work/jobs/job-request.ts';
 import type { Kind, Kinds } from '../../work/jobs/kind.ts';
 import { type Answer, success } from '../answer.ts';
-import { type Call, PREFIX } from '../endpoint.ts';
-import { once } from '../idempotency.ts';
+import { type Call, type Operation, PREFIX } from '../endpoint.ts';
+import { firstAnswer, once } from '../idempotency.ts';
 import { jobCallback } from '../openapi/calls.ts';
 import { text as anyText, type OperationDoc, uuid } from '../openapi/operation.ts';
 import { object } from '../openapi/schema.ts';
@@ -54,6 +54,12 @@ export function longRunningForm<const F extends Fields>(
     },
   };
 }
+
+/** The handler of a request that becomes a job. A repeated request gets its first answer before its body is judged. */
+export const answeredOnce =
+  (handle: Operation['handle']): Operation['handle'] =>
+  async (call) =>
+    (await firstAnswer(call)) ?? handle(call);
 
 interface AcceptOptions {
   /** The ID of the job, if a file is already named after it. */

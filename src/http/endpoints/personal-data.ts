@@ -19,7 +19,7 @@ import { BODY_WITH_ID, integer, RECORD_ID, text } from '../openapi/operation.ts'
 import { addressErrors, changeStates } from '../openapi/record-errors.ts';
 import { list, object } from '../openapi/schema.ts';
 import { bodyId, readOptionalId } from '../primary-id.ts';
-import { accept, longRunningDoc, longRunningForm } from './long-running.ts';
+import { accept, answeredOnce, longRunningDoc, longRunningForm } from './long-running.ts';
 
 const FIELDS = { id: int4({ required: true, description: 'ID of a contact' }) };
 const PERSONAL_DATA = longRunningForm('personaldata', FIELDS, { webhookUrl: 'optional' });
@@ -28,7 +28,7 @@ export const personalDataEndpoints: Endpoint[] = [
   post('/contact/personaldata', {
     needs: 'ADMIN',
     form: PERSONAL_DATA,
-    handle: requestPersonalData,
+    handle: answeredOnce(requestPersonalData),
     doc: longRunningDoc(
       'personalData',
       'Collect everything about a contact in one zip, as JSON and as a PDF in the language of the contact',

@@ -15,6 +15,7 @@ import {
   type JsonBody,
   type Operation,
   type Rights,
+  type TokenRefusal,
 } from '../endpoint.ts';
 import { send } from '../server/send.ts';
 
@@ -53,14 +54,24 @@ export const routed =
 export function authenticated(tokens: Tokens, refusal: Operation['refusal'] = {}): Check {
   const { missing = 'not_authorized', dead = 'not_authorized' } = refusal;
   return async (ctx, next) => {
-    const { token } = ctx.req.headers;
-    if (typeof token !== 'string' || token === '') throw problem(missing);
-    const identity = await tokens.find(token);
+    const identity = await tokens.find(demandToken(ctx, missing));
     if (!identity) throw problem(dead);
     ctx.state.identity = identity;
     ctx.state.owner = identity.owner;
     return next();
   };
+}
+
+/** Refuses a request without a token. Whether the token is alive is up to the handler. */
+export const tokenGiven: Check = (ctx, next) => {
+  demandToken(ctx, 'not_authorized');
+  return next();
+};
+
+function demandToken({ req }: Context, missing: TokenRefusal): string {
+  const { token } = req.headers;
+  if (typeof token !== 'string' || token === '') throw problem(missing);
+  return token;
 }
 
 /** Refuses an endpoint that the key or the user's role does not allow. */

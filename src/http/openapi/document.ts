@@ -146,7 +146,7 @@ function describe(served: Served, doc: CompleteDoc, components: Components): obj
     summary: doc.summary,
     ...(doc.description ? { description: doc.description } : {}),
     operationId: doc.operationId,
-    ...(operation.needs === 'nothing' ? { security: doc.takesToken ? [{ token: [] }] : [] } : {}),
+    ...(operation.needs === 'nothing' ? { security: operation.takesToken ? [{ token: [] }] : [] } : {}),
     parameters: parameters(path, operation, doc, components),
     ...(doc.body ? { requestBody: requestBody(doc, operation, example) } : {}),
     responses: answers(served, doc, example, components),

@@ -34,8 +34,6 @@ export interface OperationDoc {
   readonly headers?: readonly string[];
   /** Headers that a request may have; each adds its refusals. A POST has `Idempotency-Key` if this is missing. */
   readonly requestHeaders?: readonly (keyof typeof REQUEST_HEADERS)[];
-  /** An open operation that reads the token's header all the same (logout). */
-  readonly takesToken?: boolean;
   /** The operation's own refusals, as they are sent. The refusals of its form, and shared ones, are added. */
   readonly errors?: readonly Violation[];
   /** The calls that the service makes later, by a name of their own. */

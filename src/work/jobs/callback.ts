@@ -124,7 +124,7 @@ export async function requestCallback(
   session: Session,
   viewer: Viewer,
   id: string,
-): Promise<Pick<Job, 'status' | 'webhook_url'> | undefined> {
+): Promise<Pick<Job, 'status' | 'cancelled_at' | 'webhook_url'> | undefined> {
   const job = await lockJob(session, viewer, id);
   if (job && isCalledBack(job))
     await Job.ofAllOwners('turns', session).patch(dueAnew(COLUMNS)).where('id', id);

@@ -10,7 +10,7 @@ import { unlessAhead } from './fragment.ts';
 import { Job, LEASE_SECONDS, MOST_ATTEMPTS } from './job.ts';
 import { endTurn, takeFreeTurn } from './job-turn.ts';
 
-const { RUNNING, FAILED } = LISTS.jobstatuses;
+const { RUNNING, FAILED, CANCELLED } = LISTS.jobstatuses;
 
 const MOST_RUNNING_OF_OWNER = 2;
 const OWNERS_AT_ONCE = 20;
@@ -106,13 +106,12 @@ const oldest = (
     .first()
     .execute();
 
-async function giveUp(session: Session, { id }: Job): Promise<void> {
+async function giveUp(session: Session, { id, cancelled_at }: Job): Promise<void> {
   await Job.ofAllOwners('turns', session)
     .patch({
-      status: FAILED,
+      ...(cancelled_at === null ? { status: FAILED, callback_at: callbackDue() } : { status: CANCELLED }),
       error: `The process that ran it ended ${MOST_ATTEMPTS} times before it was done`,
       finished_at: now(),
-      callback_at: callbackDue(),
       lease_until: null,
       fence: plusOne('fence'),
     })

@@ -30,7 +30,7 @@ export interface KeyedRequest {
   readonly hash: string;
 }
 
-interface KeptAnswer {
+export interface KeptAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
@@ -51,8 +51,22 @@ export async function findAnswer(session: Session, request: KeyedRequest): Promi
     await reserve(session, request);
     return undefined;
   }
+  return answerTo(request, known);
+}
+
+/** The answer that the key's first request got, if that request is over. The key stays free for this request. */
+export async function findKept(
+  { knex }: Pick<Session, 'knex'>,
+  request: KeyedRequest,
+): Promise<KeptAnswer | undefined> {
+  const known = await selected(IdempotencyKey.ofAllOwners('tidying', { knex }).findOne(request.scope), KNOWN);
+  return known && known.is_over !== 1 ? answerTo(request, known) : undefined;
+}
+
+/** Throws Problem if the key was used with another request. */
+function answerTo({ hash }: KeyedRequest, known: Selected<typeof KNOWN>): KeptAnswer {
   const { request_hash, status, headers, body } = known;
-  if (request_hash !== request.hash) throw problem('idempotency_key_reused');
+  if (request_hash !== hash) throw problem('idempotency_key_reused');
   return { status, headers: JSON.parse(headers), body };
 }
 
