@@ -8,7 +8,7 @@ import { DAY } from '../../core/trade/time/wall-clock.ts';
 import { milliseconds } from '../../core/trade/time/working-time.ts';
 import { BOOKED, BOOKED_RESOURCES, refuseNeither } from '../planning/booked.ts';
 import { claimBookings, claimsOf, isJudged } from '../planning/booking.ts';
-import { occupiedFields, refuseOverlaps } from '../planning/occupied.ts';
+import { isTakingTime, occupiedFields, refuseOverlaps } from '../planning/occupied.ts';
 import { isWithinHours } from '../planning/within-hours.ts';
 
 const { DONE } = LISTS.appointmentstatuses;
@@ -82,10 +82,13 @@ async function withinHours(change: AppointmentChange) {
   return violation('value_invalid', { field: 'starts_at', value, validation: WORKING_HOURS });
 }
 
-/** If two children of one order exclude each other, the second one is refused: the first one would fit. */
+/**
+ * If two children of one order exclude each other, the second one is refused: the first one would fit. A child is
+ * judged also if its time stays: those before it were judged without it.
+ */
 async function bookedOnce(change: AppointmentChange): Promise<Violation[]> {
-  if (!isJudged(change)) return [];
   const { next, garage, siblings } = change;
+  if (!isJudged(change) && !(siblings && isTakingTime(next))) return [];
   const occupied = await occupiedFields(garage, next, siblings?.pending);
   return occupied.toReversed().flatMap((field) => {
     const { name } = BOOKED_RESOURCES[field];

@@ -172,6 +172,13 @@ describe('the children of an upsert', () => {
     const twice = await order({
       appointment: [visit('p-1', '14:00', '15:00'), visit('p-3', '14:30', '15:30')],
     });
+    const onto = { external_id: 'p-2', description: 'stays where it is' };
+    const beside = await Promise.all(
+      [
+        [visit('p-1', '12:00', '13:00'), onto],
+        [onto, visit('p-1', '12:00', '13:00')],
+      ].map((appointment) => order({ appointment })),
+    );
     const onOther = await upserts(client, 'order')(whole({ appointment: [visit('p-4', '12:30', '12:45')] }));
 
     expect(later.status, later.text).to.equal(200);
@@ -180,7 +187,8 @@ describe('the children of an upsert', () => {
       ['appointment[1].starts_at', 'workplace', booked.workplace_id],
       ['appointment[1].starts_at', 'employee', booked.employee_id],
     ]);
-    expect(messages(onOther)).to.deep.equal([OCCUPIED.workplace, OCCUPIED.employee]);
+    for (const answer of [...beside, onOther])
+      expect(messages(answer)).to.deep.equal([OCCUPIED.workplace, OCCUPIED.employee]);
   });
 
   it('cost no statement each, but for the ones that change', async () => {
