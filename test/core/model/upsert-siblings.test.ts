@@ -172,13 +172,6 @@ describe('the children of an upsert', () => {
     const twice = await order({
       appointment: [visit('p-1', '14:00', '15:00'), visit('p-3', '14:30', '15:30')],
     });
-    const onto = { external_id: 'p-2', description: 'stays where it is' };
-    const beside = await Promise.all(
-      [
-        [visit('p-1', '12:00', '13:00'), onto],
-        [onto, visit('p-1', '12:00', '13:00')],
-      ].map((appointment) => order({ appointment })),
-    );
     const onOther = await upserts(client, 'order')(whole({ appointment: [visit('p-4', '12:30', '12:45')] }));
 
     expect(later.status, later.text).to.equal(200);
@@ -187,8 +180,25 @@ describe('the children of an upsert', () => {
       ['appointment[1].starts_at', 'workplace', booked.workplace_id],
       ['appointment[1].starts_at', 'employee', booked.employee_id],
     ]);
-    for (const answer of [...beside, onOther])
-      expect(messages(answer)).to.deep.equal([OCCUPIED.workplace, OCCUPIED.employee]);
+    expect(messages(onOther)).to.deep.equal([OCCUPIED.workplace, OCCUPIED.employee]);
+  });
+
+  it('are appointments: none moves onto one that keeps its time and changes its words', async () => {
+    const booked = await buildWorkshop(client);
+    const visit = (external_id: string, from: string, until: string) => {
+      return { external_id, ...booked, ...time(from, until) };
+    };
+    const order = upserts(client, 'order');
+    await ok(order(whole({ appointment: [visit('w-1', '10:00', '11:00'), visit('w-2', '11:00', '12:00')] })));
+    const [onto, staying] = [visit('w-1', '11:30', '12:30'), { external_id: 'w-2', description: 'stays' }];
+
+    for (const appointment of [
+      [onto, staying],
+      [staying, onto],
+    ])
+      expect(messages(await order({ appointment }))).to.deep.equal([OCCUPIED.workplace, OCCUPIED.employee]);
+    const away = [visit('w-1', '12:00', '13:00'), staying];
+    expect((await order({ appointment: away })).status).to.equal(200);
   });
 
   it('cost no statement each, but for the ones that change', async () => {
