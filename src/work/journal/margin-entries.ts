@@ -28,7 +28,8 @@ export async function readMarginsToBook(scope: Scope): Promise<MarginToBook[]> {
     .sort((one, other) => (one.to < other.to ? -1 : 1));
 }
 
-export function* marginEntries({ margins, period: { timezone } }: Scope): Generator<Entry> {
+export function* marginEntries({ journals, margins, period: { timezone } }: Scope): Generator<Entry> {
+  if (!journals.has(MARGIN)) return;
   for (const margin of margins)
     yield {
       at: endOf(margin.to, timezone),

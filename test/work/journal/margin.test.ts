@@ -95,6 +95,17 @@ describe('the journal of margins', () => {
     expect(await file('snelstart')).to.include('1530;1;31-03-2026;8190;8677,69;0,00;');
   });
 
+  it('stands once in an audit file that has other journals too', async () => {
+    await trade();
+    const { text } = await exported(client, { resource: 'journal', from: FROM, to: TO, format: 'xaf' });
+
+    const { lines } = readXaf(text, await readFile(AUDITFILE_SCHEMA, 'utf8'));
+
+    const ofMargin = lines.filter(({ account }) => account === '1530');
+    expect(ofMargin.map(({ amount }) => String(amount))).to.deep.equal(['-867769', '-1735537', '520661']);
+    expect(textsIn(text, '//*[local-name()="linesCount"]')).to.deep.equal([String(lines.length)]);
+  });
+
   it('is empty without an account of its own, and the summary says so', async () => {
     await trade();
     await setGarage(client, { margin_turnover_account: null, margin_vat_account: null });
