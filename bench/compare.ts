@@ -2,15 +2,18 @@
 // machine affects all servers alike.
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Dataset } from './dataset.ts';
-import { type Figures, measure } from './load.ts';
+import { type Figures, type Idle, measure } from './load.ts';
 import type { Options } from './options.ts';
 import type { Point, Ratio, Series } from './points.ts';
+import { cpuSeconds } from './process.ts';
 import { demandSame } from './same.ts';
-import { type Servers, serverOf } from './servers.ts';
+import { type ServerName, type Servers, serverOf } from './servers.ts';
 import { median, type Spread, spread } from './statistics.ts';
 import { warmUp } from './warm-up.ts';
 
-const IDLE_SECONDS = 2;
+const IDLE_SECONDS = 5;
+/** After a pause a process has given memory back, and its code has left the processor's caches. */
+const RUN_UP_SECONDS = 1;
 
 /** The ratios of CPU time per request, and of requests per second. */
 interface MeasuredRatio extends Ratio {
@@ -42,7 +45,7 @@ export async function compare({ servers, options, dataset }: Comparison, point: 
     point,
   );
   let runs = 0;
-  const idleRate = await idleStatements(dataset);
+  const idleOf = await idleRates(dataset, servers);
   const run = async ({ server, requests, once = point.kind === 'delete' }: Series, seconds: number) => {
     runs += 1;
     const load = {
@@ -52,14 +55,17 @@ export async function compare({ servers, options, dataset }: Comparison, point: 
       requests: await requests(runs, seconds),
       once,
     };
-    return measure(serverOf(servers, server), dataset, load, idleRate);
+    return measure(serverOf(servers, server), dataset, load, idleOf(server));
   };
   for (const series of point.series) await warmUp(point, (seconds) => run(series, seconds));
   const rounds = new Map<string, Figures[]>(point.series.map(({ name }) => [name, []]));
   for (let round = 0; round < options.rounds; round += 1) {
     // Every second round runs backwards, so that data that grows from run to run favours no server.
     const order = round % 2 === 0 ? point.series : point.series.toReversed();
-    for (const series of order) rounds.get(series.name)?.push(await run(series, options.seconds));
+    for (const series of order) {
+      await run(series, RUN_UP_SECONDS);
+      rounds.get(series.name)?.push(await run(series, options.seconds));
+    }
   }
   const ratioOf = ({ of, to }: Ratio, figure: 'rate' | 'serverCpu' | 'databaseCpu') => {
     const divisors = rounds.get(to) ?? [];
@@ -80,11 +86,24 @@ export async function compare({ servers, options, dataset }: Comparison, point: 
   };
 }
 
-/** Statements a second that the services send by themselves. */
-async function idleStatements(dataset: Dataset): Promise<number> {
-  const before = await dataset.statements();
+/** What each server, and the database, do in a second while nobody asks. */
+async function idleRates(dataset: Dataset, servers: Servers): Promise<(server: ServerName) => Idle> {
+  const spent = async () => ({
+    statements: await dataset.statements(),
+    databaseCpu: cpuSeconds(dataset.databasePid),
+    byServer: new Map([...servers].map(([name, { pid }]) => [name, cpuSeconds(pid)])),
+  });
+  const before = await spent();
   await pause(IDLE_SECONDS * 1000);
-  return ((await dataset.statements()) - before) / IDLE_SECONDS;
+  const after = await spent();
+  const rate = (from = 0, to = 0) => (to - from) / IDLE_SECONDS;
+  const statements = rate(before.statements, after.statements);
+  const databaseCpu = rate(before.databaseCpu, after.databaseCpu);
+  return (server) => ({
+    statements,
+    databaseCpu,
+    serverCpu: rate(before.byServer.get(server), after.byServer.get(server)),
+  });
 }
 
 function medians(figures: readonly Figures[]): Figures {

@@ -50,12 +50,22 @@ export interface Figures extends Answers {
   readonly memory: number;
 }
 
-/** Throws if any answer was not 2xx. `idleRate`: statements a second while nobody asks. */
+/** What a second costs while nobody asks. */
+export interface Idle {
+  readonly statements: number;
+  /** Seconds of CPU time. */
+  readonly serverCpu: number;
+  readonly databaseCpu: number;
+}
+
+const UNKNOWN: Idle = { statements: 0, serverCpu: 0, databaseCpu: 0 };
+
+/** The cost of requests, without what `idle` servers do by themselves. Throws if any answer was not 2xx. */
 export async function measure(
   server: Server,
   database: DatabaseMeter,
   load: Omit<Load, 'url'>,
-  idleRate = 0,
+  idle = UNKNOWN,
 ): Promise<Figures> {
   const { databasePid } = database;
   const began = performance.now();
@@ -64,16 +74,17 @@ export async function measure(
   const answers = await runProgram<Answers>('load-client.js', { ...load, url: server.url });
   if (answers.failures > 0) throw new Error(`${answers.failures} requests failed at ${server.url}`);
   if (answers.requests === 0) throw new Error(`${server.url} answered nothing in ${load.seconds} seconds`);
-  const perRequest = (seconds: number) => (seconds / answers.requests) * 1e6;
-  const [serverCpu, databaseCpu] = [cpuSeconds(server.pid) - before[0], cpuSeconds(databasePid) - before[1]];
-  const seen = (await database.statements()) - statements;
-  const idle = ((performance.now() - began) / 1000) * idleRate;
+  const elapsed = (performance.now() - began) / 1000;
+  const perRequest = (spent: number, idleRate: number) =>
+    Math.max(0, spent - elapsed * idleRate) / answers.requests;
+  const cpuOf = (pid: number, since: number, idleRate: number) =>
+    perRequest(cpuSeconds(pid) - since, idleRate) * 1e6;
   return {
     ...answers,
     rate: answers.requests / answers.seconds,
-    serverCpu: perRequest(serverCpu),
-    databaseCpu: perRequest(databaseCpu),
-    statements: Math.max(0, seen - idle) / answers.requests,
+    serverCpu: cpuOf(server.pid, before[0], idle.serverCpu),
+    databaseCpu: cpuOf(databasePid, before[1], idle.databaseCpu),
+    statements: perRequest((await database.statements()) - statements, idle.statements),
     memory: memory(server.pid),
   };
 }
