@@ -1,6 +1,7 @@
 // Measures the series of a point in turn, round after round, and takes ratios within each round. So other work of the
 // machine affects all servers alike.
 import { setTimeout as pause } from 'node:timers/promises';
+import { placeAllOwners } from '../src/platform/changes/retention.ts';
 import type { Dataset } from './dataset.ts';
 import { type Figures, type Idle, measure } from './load.ts';
 import type { Options } from './options.ts';
@@ -14,6 +15,8 @@ import { warmUp } from './warm-up.ts';
 const IDLE_SECONDS = 5;
 /** After a pause a process has given memory back, and its code has left the processor's caches. */
 const RUN_UP_SECONDS = 1;
+/** Far more than placing takes. */
+const PLACING_MS = 300_000;
 
 /** The ratios of CPU time per request, and of requests per second. */
 interface MeasuredRatio extends Ratio {
@@ -63,6 +66,7 @@ export async function compare({ servers, options, dataset }: Comparison, point: 
     // Every second round runs backwards, so that data that grows from run to run favours no server.
     const order = round % 2 === 0 ? point.series : point.series.toReversed();
     for (const series of order) {
+      await placeAllOwners(dataset.base.database, PLACING_MS);
       await run(series, RUN_UP_SECONDS);
       rounds.get(series.name)?.push(await run(series, options.seconds));
     }
