@@ -90,7 +90,7 @@ export async function compare({ servers, options, dataset }: Comparison, point: 
   };
 }
 
-/** What each server, and the database, do in a second while nobody asks. */
+/** Measures the cost of a second without requests, for each server and for the database. */
 async function idleRates(dataset: Dataset, servers: Servers): Promise<(server: ServerName) => Idle> {
   const spent = async () => ({
     statements: await dataset.statements(),

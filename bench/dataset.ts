@@ -24,6 +24,8 @@ const PRODUCTION = (orders: number) => [
   '--loose-innodb-log-file-size=1G',
   '--loose-innodb-redo-log-capacity=1G',
 ];
+/** The name of the garage that most points use. */
+const MAIN = 'garage';
 const PASSWORD = 'correct horse battery';
 /** Used only while the data is made: after a power cut the bench makes it again. */
 const FILLING = ['--innodb-flush-log-at-trx-commit=0', '--skip-innodb-doublewrite'];
@@ -70,10 +72,8 @@ export async function openDataset(options: {
   const storage = join(folder, 'storage');
   await mkdir(storage, { recursive: true });
   const settings = PRODUCTION(orders);
-  const garage = await garageNamed('garage', folder, storage, orders, settings);
+  const garage = await mainGarage(folder, storage, orders, settings);
   const base = await open(storage, settings);
-  const seeded = (name: string, orders: number) =>
-    garageIn(base, folder, name, orders, (owner) => seed(base.database, { owner, orders }));
   // Reads all indexes into memory. Otherwise the first server measured would wait for the disk.
   await base.database.knex.raw('CHECK TABLE orders, orderlines');
   return {
@@ -99,8 +99,8 @@ export async function openDataset(options: {
       return Number(row?.Value);
     },
     fullPlan: () => garageIn(base, folder, 'plan', 0, (owner) => fillPlan(base.database, owner)),
-    searchedGarage: () => seeded('searched', orders * 2),
-    smallGarage: () => seeded('small', Math.ceil(orders / 5)),
+    searchedGarage: () => seeded(base, folder, 'searched', orders * 2),
+    smallGarage: () => seeded(base, folder, 'small', Math.ceil(orders / 5)),
     close: async () => {
       await base.close();
       if (!keep) await rm(folder, { recursive: true, force: true });
@@ -117,24 +117,27 @@ async function open(storage: string, serverSettings: string[]): Promise<Base> {
   return openBase(config, createLog(config), { serverSettings });
 }
 
-/** The garage of that name. Makes it if the folder has none yet. */
-async function garageNamed(
-  name: string,
+/** The garage that most points use. Makes it if the folder has none yet. */
+async function mainGarage(
   folder: string,
   storage: string,
   orders: number,
   settings: string[],
 ): Promise<Garage> {
-  if (existsSync(noteOf(folder, name))) return readGarage(folder, name);
+  if (existsSync(noteOf(folder, MAIN))) return readGarage(folder, MAIN);
   const base = await open(storage, [...settings, ...FILLING]);
   try {
-    return await garageIn(base, folder, name, orders, (owner) => seed(base.database, { owner, orders }));
+    return await seeded(base, folder, MAIN, orders);
   } finally {
     await base.close();
   }
 }
 
-/** The same, in a database that is open. */
+/** The garage of that name, with seeded records. */
+const seeded = (base: Base, folder: string, name: string, orders: number): Promise<Garage> =>
+  garageIn(base, folder, name, orders, (owner) => seed(base.database, { owner, orders }));
+
+/** The garage of that name, in a database that is open. Makes it if the folder has none yet. */
 async function garageIn(
   { database, signingSecret }: Base,
   folder: string,

@@ -50,10 +50,10 @@ export interface Figures extends Answers {
   readonly memory: number;
 }
 
-/** What a second costs while nobody asks. */
+/** The cost of a second without requests. */
 export interface Idle {
   readonly statements: number;
-  /** Seconds of CPU time. */
+  /** Seconds of CPU time, as `databaseCpu`. */
   readonly serverCpu: number;
   readonly databaseCpu: number;
 }

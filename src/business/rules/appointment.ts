@@ -88,7 +88,7 @@ async function withinHours(change: AppointmentChange) {
  */
 async function bookedOnce(change: AppointmentChange): Promise<Violation[]> {
   const { next, garage, siblings } = change;
-  if (!isJudged(change) && !(siblings && isTakingTime(next))) return [];
+  if (siblings ? !isTakingTime(next) : !isJudged(change)) return [];
   const occupied = await occupiedFields(garage, next, siblings?.pending);
   return occupied.toReversed().flatMap((field) => {
     const { name } = BOOKED_RESOURCES[field];

@@ -33,7 +33,7 @@ interface ArchiveFile {
 type Held = Pick<Claim, 'id' | 'fence'>;
 
 /** A job without a webhook_url is never called back. */
-export const callbackDue = () => nowUnlessEmpty('webhook_url');
+const callbackDue = () => nowUnlessEmpty('webhook_url');
 
 /** Changes a job that this attempt still holds. False: the job was cancelled or taken over. */
 async function changeHeld(
@@ -90,12 +90,15 @@ export async function finishJob(session: Session, claim: Claim, file: ArchiveFil
 
 /** Marks a job as failed, with a cause that its owner may read. */
 export const failJob = (session: Session, claim: Claim, error: string): Promise<boolean> =>
-  changeHeld(session, claim, {
-    ...(claim.isCancelled ? { status: CANCELLED } : { status: FAILED, callback_at: callbackDue() }),
-    finished_at: now(),
-    lease_until: null,
-    error: error.slice(0, 500),
-  });
+  changeHeld(session, claim, failed(claim.isCancelled, error));
+
+/** The end of a job that failed. A cancelled job stays cancelled, and nobody is called back. */
+export const failed = (isCancelled: boolean, error: string): PartialModelObject<Job> => ({
+  ...(isCancelled ? { status: CANCELLED } : { status: FAILED, callback_at: callbackDue() }),
+  finished_at: now(),
+  lease_until: null,
+  error: error.slice(0, 500),
+});
 
 const queuedAgain = (): PartialModelObject<Job> => ({
   status: QUEUED,

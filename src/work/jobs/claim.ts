@@ -5,12 +5,12 @@ import { now, onIndex, plusOne, secondsFromNow } from '../../core/model/statemen
 import { type Garage, garageOf } from '../../core/model/statements/garage.ts';
 import type { Database, Session } from '../../core/model/statements/session.ts';
 import { LISTS } from '../../core/trade/lists.ts';
-import { type Claim, callbackDue } from './attempt.ts';
+import { type Claim, failed } from './attempt.ts';
 import { unlessAhead } from './fragment.ts';
 import { Job, LEASE_SECONDS, MOST_ATTEMPTS } from './job.ts';
 import { endTurn, takeFreeTurn } from './job-turn.ts';
 
-const { RUNNING, FAILED, CANCELLED } = LISTS.jobstatuses;
+const { RUNNING } = LISTS.jobstatuses;
 
 const MOST_RUNNING_OF_OWNER = 2;
 const OWNERS_AT_ONCE = 20;
@@ -109,10 +109,10 @@ const oldest = (
 async function giveUp(session: Session, { id, cancelled_at }: Job): Promise<void> {
   await Job.ofAllOwners('turns', session)
     .patch({
-      ...(cancelled_at === null ? { status: FAILED, callback_at: callbackDue() } : { status: CANCELLED }),
-      error: `The process that ran it ended ${MOST_ATTEMPTS} times before it was done`,
-      finished_at: now(),
-      lease_until: null,
+      ...failed(
+        cancelled_at !== null,
+        `The process that ran it ended ${MOST_ATTEMPTS} times before it was done`,
+      ),
       fence: plusOne('fence'),
     })
     .where('id', id);

@@ -13,7 +13,7 @@ import { build } from '../../support/build/build.ts';
 import { clientOf } from '../../support/client/client.ts';
 import { expect } from '../../support/client/expect.ts';
 import { select } from '../../support/database/sql.ts';
-import { makeGarage, theService } from '../../support/service/service.ts';
+import { type Garage, makeGarage, theService } from '../../support/service/service.ts';
 
 const RENAME = 'UPDATE contacts SET last_name = ? WHERE id = ?';
 const READ = 'SELECT last_name FROM contacts WHERE id = ?';
@@ -21,7 +21,7 @@ const FAILING = 'UPDATE contacts SET nothing = ? WHERE id = ?';
 
 describe('a statement that is postponed', () => {
   const database = () => theService().base.database;
-  let garage: Awaited<ReturnType<typeof makeGarage>>;
+  let garage: Garage;
   let id: string;
 
   before(async () => {

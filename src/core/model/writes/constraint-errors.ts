@@ -9,12 +9,12 @@ import type { Garage } from '../statements/garage.ts';
 const REFUSALS: readonly unknown[] = ['ER_NO_REFERENCED_ROW_2', 'ER_DUP_ENTRY'];
 
 /** Whether a key has refused a row: a reference leads nowhere, or another row has a unique value. */
-export const isRefusedByKey = (error: unknown): boolean =>
-  REFUSALS.includes((error as { code?: unknown } | undefined)?.code);
+export const isRefusedByKey = (error: unknown): boolean => REFUSALS.includes(codeOf(error));
 
 /** Whether a key has refused a deletion: another record refers to the row. */
-export const isInUse = (error: unknown): boolean =>
-  (error as { code?: unknown } | undefined)?.code === 'ER_ROW_IS_REFERENCED_2';
+export const isInUse = (error: unknown): boolean => codeOf(error) === 'ER_ROW_IS_REFERENCED_2';
+
+const codeOf = (error: unknown) => (error as { code?: unknown } | undefined)?.code;
 
 /** The references of the request to records that the owner does not have. */
 export async function unknownReferences(resource: Resource, change: Change): Promise<Violation[]> {

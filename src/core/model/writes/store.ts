@@ -1,6 +1,5 @@
-// Adds and changes one record inside a transaction. The checks have the order of the contract: existence,
-// state, body, rules, write. The database's keys check references and uniqueness, so a good request pays for no
-// look-up.
+// Adds and changes one record inside a transaction. The checks have the order of the contract: existence, state, body,
+// rules, write. The database's keys check references and uniqueness, so a good request pays for no look-up.
 import { problem } from '../../errors.ts';
 import { type Body, checkFields, checkRules, refuse } from '../bodies/check.ts';
 import type { Row } from '../fields/field.ts';

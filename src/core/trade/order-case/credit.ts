@@ -128,27 +128,26 @@ const pricedAmount = (
  * Credit notes made by hand name no lines of the invoice: of their VAT codes the sums decide.
  */
 export function isTakenBack(
-  { id, is_vat_included }: Pick<CaseOrder, 'id' | 'is_vat_included'>,
+  invoice: Pick<CaseOrder, 'id' | 'is_vat_included'>,
   lines: readonly AmountOfCode[],
 ): boolean {
-  const own = new Map(lines.flatMap((line) => (line.order_id === id ? [[line.id, line] as const] : [])));
-  const hasAmount = (line: AmountOfCode) => pricedAmount({ is_vat_included }, line) !== 0n;
-  const pieces = new Map<number, bigint>();
+  const amountOf = (line: AmountOfCode) => pricedAmount(invoice, line);
+  const own = lines.filter(({ order_id }) => order_id === invoice.id);
+  const pieces = new Map(own.map(({ id }) => [id, 0n]));
   const amounts = new Map<number, bigint>();
   const byHand = new Set<number>();
-  const add = (sums: Map<number, bigint>, key: number, value: bigint) =>
-    sums.set(key, (sums.get(key) ?? 0n) + value);
   for (const line of lines) {
-    const of = line.order_id === id ? line.id : (line.credited_line_id ?? 0);
-    if (own.has(of)) add(pieces, of, line.pieces);
-    else if (hasAmount(line)) byHand.add(line.vat_code);
-    add(amounts, line.vat_code, pricedAmount({ is_vat_included }, line));
+    const of = line.order_id === invoice.id ? line.id : (line.credited_line_id ?? 0);
+    const left = pieces.get(of);
+    if (left !== undefined) pieces.set(of, left + line.pieces);
+    else if (amountOf(line) !== 0n) byHand.add(line.vat_code);
+    amounts.set(line.vat_code, (amounts.get(line.vat_code) ?? 0n) + amountOf(line));
   }
   // Gifts and texts of an invoice with amounts need not be taken back.
-  const isFree = ![...own.values()].some(hasAmount);
+  const isFree = own.every((line) => amountOf(line) === 0n);
   const isLeft = (line: AmountOfCode) =>
-    pieces.get(line.id) !== 0n && (isFree || (hasAmount(line) && !byHand.has(line.vat_code)));
-  return [...amounts.values()].every((amount) => amount === 0n) && ![...own.values()].some(isLeft);
+    pieces.get(line.id) !== 0n && (isFree || (amountOf(line) !== 0n && !byHand.has(line.vat_code)));
+  return [...amounts.values()].every((amount) => amount === 0n) && !own.some(isLeft);
 }
 
 /** A line of the invoice, and the quantity to credit as a decimal text. */
