@@ -1,6 +1,6 @@
 // Finds the records about a contact, resource by resource, as the resources declare it (Traits.about).
 
-import type { Row } from '../../core/model/fields/field.ts';
+import type { Row, Stored } from '../../core/model/fields/field.ts';
 import { type About, aboutOf, hasPersonalFields } from '../../core/model/records/about.ts';
 import type { Resource } from '../../core/model/records/record.ts';
 import { inOrderOfReference, resourceNamed } from '../../core/model/records/registry.ts';
@@ -21,6 +21,9 @@ export const resourcesAbout = (): Resource[] =>
 
 /** The same without resources that hold no personal data, such as the lines of orders. */
 export const personalResources = (): Resource[] => resourcesAbout().filter(hasPersonalFields);
+
+/** The contact that a record names; null: none. */
+export type Named = Stored;
 
 /** Which records count of the resource that a reference leads to. */
 type Scope = 'own' | 'printed';
@@ -56,15 +59,20 @@ export class Person {
     return rows.sort((one, other) => Number(one.id) - Number(other.id));
   }
 
-  /** The IDs of the person's own records, of the resources whose records don't always name the person themselves. */
-  async unnamed(): Promise<Map<Resource, number[]>> {
-    const ids = new Map<Resource, number[]>();
+  /**
+   * The person's own records, of the resources whose records don't always name the person themselves: by ID the contact
+   * that the record names, who may be another one.
+   */
+  async unnamed(): Promise<Map<Resource, ReadonlyMap<number, Named>>> {
+    const found = new Map<Resource, ReadonlyMap<number, Named>>();
     for (const resource of personalResources()) {
       const { contact = '', through = [] } = aboutOf(resource) ?? {};
       const namesPerson = resource.fields.has(contact) && through.length === 0;
-      if (isLogged(resource) && !namesPerson) ids.set(resource, idsOf(await this.own(resource)));
+      if (!isLogged(resource) || namesPerson) continue;
+      const rows = await this.own(resource);
+      found.set(resource, new Map(rows.map((row) => [Number(row.id), row[contact] ?? null])));
     }
-    return ids;
+    return found;
   }
 
   private once(scope: Scope, resource: Resource): Promise<Row[]> {
@@ -143,7 +151,9 @@ function leadsTo(
   row: Row,
   through: ReadonlyMap<string, ReadonlySet<number>>,
 ): boolean {
-  if (about.contact !== undefined && row[about.contact] === contact) return true;
+  const named = about.contact === undefined ? null : row[about.contact];
+  if (named === contact) return true;
+  if (about.contactDecides && named !== null) return false;
   const ways = [...(about.contact === undefined ? [] : [about.contact]), ...through.keys()];
   return [...through].some(([field, ids]) => {
     if (!ids.has(Number(row[field]))) return false;

@@ -10,7 +10,7 @@ import { IdempotencyKey } from '../../core/model/writes/idempotency-key.ts';
 import { Vehicle } from '../../core/resources/vehicle.ts';
 import { placeAllChanges } from '../../platform/changes/place.ts';
 import { WebhookDelivery } from '../../platform/changes/webhook-delivery.ts';
-import { type Person, personalResources } from './person.ts';
+import { type Named, type Person, personalResources } from './person.ts';
 import { ownSince } from './vehicle-holder.ts';
 
 const VEHICLE = Vehicle.resource.name;
@@ -23,9 +23,16 @@ const AFTER = 1;
 const SIDES = [BEFORE, AFTER] as const;
 type Side = (typeof SIDES)[number];
 
+/** A row of the log, and its sides that tell about the person. */
+interface OwnRow {
+  readonly row: LoggedChange;
+  readonly sides: readonly Side[];
+}
+
 /** The log of the person's records, the oldest first. Finds deleted records too if they named the contact. */
-async function readLog(person: Person): Promise<LoggedChange[]> {
+async function readLog(person: Person): Promise<OwnRow[]> {
   const { garage, contact } = person;
+  const unnamed = new Map([...(await person.unnamed())].map(([{ name }, named]) => [name, named]));
   const rows = () =>
     LoggedChange.of(garage).select(
       'seq',
@@ -42,9 +49,17 @@ async function readLog(person: Person): Promise<LoggedChange[]> {
     for (const name of namesOfContacts()) any.orWhere('changes', 'like', `%"${name}":[${contact},%`);
   }))
     if (gives(row, contact)) found.set(row.seq, row);
-  for (const [{ name }, ids] of await person.unnamed())
-    for (const row of await rows().where('resource', name).whereIn('record_id', ids)) found.set(row.seq, row);
-  return [...found.values()].sort((one, other) => one.seq - other.seq);
+  for (const [name, named] of unnamed)
+    for (const row of await rows()
+      .where('resource', name)
+      .whereIn('record_id', [...named.keys()]))
+      found.set(row.seq, row);
+  return [...found.values()]
+    .sort((one, other) => one.seq - other.seq)
+    .map((row) => ({
+      row,
+      sides: sidesOf(row, contact, unnamed.get(row.resource)?.get(row.record_id) ?? null),
+    }));
 }
 
 /** An update that gives a record to another contact is logged under that contact. */
@@ -61,13 +76,14 @@ const loggedIn = (changes: string): Logged => JSON.parse(changes);
 
 /**
  * The sides of a row of the person's log that tell about the person, and not about somebody else: whoever the record
- * was about then, or before or after the update.
+ * was about then, or before or after the update. `named`: the contact that a record of the person names now. The log
+ * follows the record: an approval for the payer is the driver's too.
  */
-function sidesOf(row: LoggedChange, contact: number): readonly Side[] {
+function sidesOf(row: LoggedChange, contact: number, named: Named): readonly Side[] {
+  const isOwn = (holder: unknown) => holder === null || holder === contact || holder === named;
   const holders = holdersIn(row);
-  const isOfOther = row.contact_id !== null && row.contact_id !== contact;
-  if (!holders) return isOfOther ? [] : SIDES;
-  return SIDES.filter((side) => holders[side] === null || holders[side] === contact);
+  if (!holders) return isOwn(row.contact_id) ? SIDES : [];
+  return SIDES.filter((side) => isOwn(holders[side]));
 }
 
 /**
@@ -77,9 +93,9 @@ function sidesOf(row: LoggedChange, contact: number): readonly Side[] {
 export async function readShownLog(person: Person): Promise<(LoggedChange & { readonly values: Logged })[]> {
   const { garage, contact } = person;
   const since = await ownSince(garage, contact);
-  return (await readLog(person)).map((row) => {
+  return (await readLog(person)).map(({ row, sides }) => {
     const { resource, record_id, at, changes } = row;
-    const own = resource === VEHICLE && at < (since.get(record_id) ?? at) ? [] : sidesOf(row, contact);
+    const own = resource === VEHICLE && at < (since.get(record_id) ?? at) ? [] : sides;
     const logged = Object.entries(loggedIn(changes ?? '{}')).filter(
       ([name]) => !fieldOf(resource, name)?.internal,
     );
@@ -95,8 +111,8 @@ export async function hideLogged(person: Person): Promise<void> {
   const { garage } = person;
   await placeAllChanges(garage);
   const places: number[] = [];
-  for (const row of await readLog(person)) {
-    const hidden = withoutValues(row, sidesOf(row, person.contact));
+  for (const { row, sides } of await readLog(person)) {
+    const hidden = withoutValues(row, sides);
     if (hidden.changes === row.changes && hidden.external_id === row.external_id) continue;
     await LoggedChange.of(garage).patch(hidden).where('seq', row.seq);
     if (hidden.external_id !== row.external_id) places.push(row.seq);
@@ -159,7 +175,8 @@ interface Answered {
 export async function hideAnswers(person: Person): Promise<void> {
   const { garage, contact } = person;
   const paths = [`contact/${contact}`];
-  for (const [{ name }, ids] of await person.unnamed()) paths.push(...ids.map((id) => `${name}/${id}`));
+  for (const [{ name }, named] of await person.unnamed())
+    paths.push(...[...named.keys()].map((id) => `${name}/${id}`));
   const rows = await IdempotencyKey.of(garage)
     .select('api_key_id', 'idempotency_key', 'body')
     .where((either) => {

@@ -77,8 +77,7 @@ export async function ownVehicles(
   const ordered = await Order.of(garage)
     .distinct('vehicle_id')
     .whereIn('vehicle_id', vehicle_id)
-    .whereNot('contact_id', contact)
-    .where((order) => order.whereNull('invoice_contact_id').orWhereNot('invoice_contact_id', contact));
+    .whereNot('contact_id', contact);
   const others = new Set(ordered.map((order) => order.vehicle_id));
   const vehicles = await wholeRows(garage, Vehicle.resource, [{ id: vehicle_id }], lock);
   return vehicles.filter(({ id, stock_status }) => {

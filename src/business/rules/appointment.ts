@@ -10,6 +10,7 @@ import { BOOKED, BOOKED_RESOURCES, refuseNeither } from '../planning/booked.ts';
 import { claimBookings, claimsOf, isJudged } from '../planning/booking.ts';
 import { isTakingTime, occupiedFields, refuseOverlaps } from '../planning/occupied.ts';
 import { isWithinHours } from '../planning/within-hours.ts';
+import { orderMayChange } from './moved-to-order.ts';
 
 const { DONE } = LISTS.appointmentstatuses;
 const WORKING_HOURS = 'working hours';
@@ -17,7 +18,7 @@ const MOST_DAYS = 31;
 const NOT_TOO_LONG = `at most ${MOST_DAYS} days`;
 
 rulesOf(Appointment, {
-  rules: [({ next }) => refuseNeither(next), notTooLong],
+  rules: [({ next }) => refuseNeither(next), notTooLong, orderMayChange(Appointment.resource)],
   before: async (change) => {
     takeFromOrder(change);
     // Before the row is written: the foreign key would lock the employee for reading, and two requests that both go on

@@ -1,21 +1,19 @@
 // An employee works on one thing at a time, not before it begins, and only on an order that can still change.
 import { about, type Violation, violation } from '../../core/errors.ts';
-import { lockRecord } from '../../core/model/lists/find.ts';
 import { rulesOf } from '../../core/model/records/record.ts';
-import { refuseParent } from '../../core/model/writes/state.ts';
-import { Order } from '../../core/resources/order.ts';
 import { OrderLine } from '../../core/resources/order-line.ts';
 import { TimeEntry, type TimeEntryChange } from '../../core/resources/time-entry.ts';
 import { hoursBetween } from '../../core/trade/time/hours.ts';
 import { instant } from '../../core/trade/time/timestamp.ts';
 import { claimRunning, isInFuture, keepHoursWorked } from '../workshop/time-entry.ts';
+import { orderMayChange } from './moved-to-order.ts';
 
 const RUNNING = violation('record_frozen', { resource: 'employee', state: 'running' });
 const OF_THE_ORDER = 'line of the order';
 const NOT_IN_FUTURE = 'not in the future';
 
 rulesOf(TimeEntry, {
-  rules: [lineIsOfItsOrder, beginsByNow, orderMayChange, oneRuns],
+  rules: [lineIsOfItsOrder, beginsByNow, orderMayChange(TimeEntry.resource), oneRuns],
   refuses: {
     write: [
       violation('value_invalid', { field: 'orderline_id', value: 5, validation: OF_THE_ORDER }),
@@ -51,17 +49,6 @@ function beginsByNow({ next, previous, given }: TimeEntryChange): Violation | un
   if (started_at === previous?.started_at && ended_at === previous.ended_at) return undefined;
   const value = given('started_at') ?? instant(started_at);
   return violation('value_invalid', { field: 'started_at', value, validation: NOT_IN_FUTURE });
-}
-
-/**
- * The order that the body names was judged before its fields, and so was the order of the entry as it is. Throws
- * Problem for the state of another order.
- */
-async function orderMayChange({ next, previous, parent, garage }: TimeEntryChange): Promise<undefined> {
-  const { order_id } = next;
-  if (order_id === null || order_id === previous?.order_id || order_id === parent?.id) return;
-  const order = await lockRecord(garage, Order.resource, order_id);
-  if (order) refuseParent({ resource: Order.resource, row: order }, TimeEntry.resource);
 }
 
 async function oneRuns({ next, previous, garage }: TimeEntryChange) {

@@ -62,8 +62,8 @@ export async function claimRunning(garage: Garage, employee_id: number): Promise
   await claimRecord(garage, Employee.resource, employee_id);
   const found = await TimeEntry.of(garage).select('id').where({ employee_id }).whereNull('ended_at').first();
   const entry = found && (await lockRecord(garage, TimeEntry.resource, found.id));
-  // Ending an entry does not lock the employee, so this one may have ended meanwhile.
-  return entry?.ended_at === null ? entry : undefined;
+  // Ending an entry, or giving it to a colleague, does not lock this employee: both may have happened meanwhile.
+  return entry?.ended_at === null && entry.employee_id === employee_id ? entry : undefined;
 }
 
 /** Also a blocked entry ends: the block keeps people from editing, and must not keep the employee from working. */

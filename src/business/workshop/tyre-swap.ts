@@ -38,7 +38,8 @@ export async function swapSets(garage: Garage, swap: Swap): Promise<{ off: TyreS
   const change = (id: number, body: object) => changeRecord(garage, TyreSet.resource, id, { ...body });
   // First, because it frees the location.
   const on = await change(in_tyreset_id, { tyreset_status: MOUNTED });
-  const location = swap.location ?? into?.location ?? null;
+  // An empty text is no place.
+  const location = swap.location || (into?.location ?? null);
   return { on, off: await change(out_tyreset_id, { tyreset_status: STORED, location }) };
 }
 

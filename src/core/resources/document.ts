@@ -41,6 +41,8 @@ export class Document extends record(
     about: {
       contact: 'contact_id',
       through: ['order_id', 'vehicle_id'],
+      // A letter to the payer names the order of the driver.
+      contactDecides: true,
       anonymised: 'deleted',
       title: { nl: 'Documenten', en: 'Documents' },
     },

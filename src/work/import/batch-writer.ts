@@ -10,7 +10,6 @@ import { garageOf } from '../../core/model/statements/garage.ts';
 import type { Session } from '../../core/model/statements/session.ts';
 import { isNew } from '../../core/model/writes/change-log.ts';
 import { childrenIn, readFamilyFields } from '../../core/model/writes/children.ts';
-import { uniqueValues } from '../../core/model/writes/constraint-errors.ts';
 import { addFamily, changeFamily } from '../../core/model/writes/family.ts';
 import { changeRecord, demandRecord } from '../../core/model/writes/store.ts';
 import type { SeenValues } from './dry-run.ts';
@@ -221,18 +220,25 @@ export class BatchWriter {
         : changeRecord(garage, plain, id, changes),
     );
     this.matches.remember(changed);
+    this.learnKey(changed, match);
     this.seen?.addChildren(plain, changes);
     this.end(index, hasChildren || changed.version !== match.version ? 'updated' : 'unchanged', id);
   }
 
   private created(index: number, record: Row): void {
+    this.matches.remember(record);
+    this.learnKey(record);
+    this.seen?.addRecord(this.resource, record);
+    this.end(index, 'created', this.options.isDryRun ? null : Number(record.id));
+  }
+
+  /** Later rows of the batch may refer to the record by its key, and not by the key that it had `before`. */
+  private learnKey(record: Row, before?: Row): void {
     const { resource, knownIds } = this;
     const id = Number(record.id);
-    this.matches.remember(record);
     const known = knownIds.get(resource.name) ?? new Map<unknown, number>();
+    if (before && known.get(before.external_id) === id) known.delete(before.external_id);
     knownIds.set(resource.name, known.set(record.external_id, id));
-    for (const [name, value] of uniqueValues(resource, record)) this.seen?.add(name, value);
-    this.end(index, 'created', this.options.isDryRun ? null : id);
   }
 
   private end(index: number, status: Status, id: number | null, errors: readonly Violation[] = []): void {

@@ -67,6 +67,7 @@ async function* records(chunks: Chunks, limit: number): AsyncGenerator<CsvRecord
   const parser = parse({
     bom: true,
     delimiter: separator,
+    record_delimiter: lineEndsOf(first),
     ...ONE_BY_ONE,
     raw: true,
     skip_empty_lines: true,
@@ -141,6 +142,9 @@ async function withFirst(
   }
   return { first, all: all(), close: async () => source.return?.() };
 }
+
+/** All that end a row. csv-parse by itself knows the first line end of the file only, and a file may mix two kinds. */
+const lineEndsOf = (first: Buffer): string[] => (first.includes('\n') ? ['\r\n', '\n'] : ['\r']);
 
 /** `;` or `,`: the sign that occurs more often in the header, outside quotes. */
 export function separatorOf(first: Buffer): string {

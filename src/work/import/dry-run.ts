@@ -1,6 +1,6 @@
 // The memory of a dry run, from batch to batch. Each batch is written and rolled back, so the next batches would not
-// find the records that the earlier ones added. The digests of their unique values stand for them. Overlapping
-// appointments and repeated numbers of sellers' invoices are found within a batch only; the import finds them all.
+// find the records that the earlier ones added. The digests of their unique values stand for them. What else depends
+// on earlier rows is judged within a batch only (docs/moving-in.md has the list); the import finds it all.
 import { createHash } from 'node:crypto';
 import { type Violation, violation } from '../../core/errors.ts';
 import type { Body } from '../../core/model/bodies/check.ts';
@@ -11,11 +11,19 @@ import { bodiesOf, childrenIn } from '../../core/model/writes/children.ts';
 import { uniqueValues } from '../../core/model/writes/constraint-errors.ts';
 import { ImportKey } from './import-batch.ts';
 
-/** A unique field and its value. */
+/** A unique field, perhaps with the parent within which it is unique, and its value. */
 type NamedValue = readonly [name: string, value: Stored];
 
 const digestOf = (name: string, value: Stored) =>
   createHash('sha256').update(`${name}\n${value}`).digest('hex');
+
+/** The unique values of a record, and their places. */
+const valuesOf = (resource: Resource, record: Row) =>
+  [...uniqueValues(resource, record)].map(([field, value]) => {
+    const { unique = '' } = resource.fields.get(field) ?? {};
+    const isOfParent = unique !== 'owner' && unique !== 'all';
+    return { name: isOfParent ? `${field} of ${record[unique]}` : field, field, value };
+  });
 
 /** The keys of the children in a body, with their places. */
 const childKeys = (resource: Resource, body: Body) =>
@@ -53,8 +61,7 @@ export class SeenValues {
 
   /** The refusals of a new record whose values an earlier batch would have added. Looks them up by itself. */
   async refusals(session: Session, resource: Resource, next: Row, body: Body): Promise<Violation[]> {
-    const values = [...uniqueValues(resource, next)].map(([field, value]) => ({ name: field, field, value }));
-    const all = [...values, ...childKeys(resource, body)];
+    const all = [...valuesOf(resource, next), ...childKeys(resource, body)];
     await this.load(
       session,
       all.map(({ name, value }) => [name, value]),
@@ -62,6 +69,11 @@ export class SeenValues {
     return all
       .filter(({ name, value }) => this.has(name, value))
       .map(({ field, value }) => violation('value_duplicate', { field, value: body[field] ?? value }));
+  }
+
+  /** Remembers the unique values of a record that was added. */
+  addRecord(resource: Resource, record: Row): void {
+    for (const { name, value } of valuesOf(resource, record)) this.add(name, value);
   }
 
   /** Remembers the keys of the children that a row adds or changes. */
@@ -73,7 +85,7 @@ export class SeenValues {
     return this.known.has(digestOf(name, value));
   }
 
-  add(name: string, value: Stored): void {
+  private add(name: string, value: Stored): void {
     this.added.add(digestOf(name, value));
   }
 

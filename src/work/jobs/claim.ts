@@ -27,7 +27,7 @@ interface Claimed {
 /**
  * Takes the next job that may run: owners take turns. Within an owner, a job whose lease has ended goes before queued
  * ones. Leaves out the jobs in `running`, which this process still runs: a process does not take a job over from
- * itself.
+ * itself, nor begins one anew before its old attempt has ended.
  */
 export async function claimJob(database: Database, running: readonly string[] = []): Promise<Claimed> {
   const givenUp: string[] = [];
@@ -85,14 +85,14 @@ async function claimOf(garage: Garage, running: readonly string[]): Promise<Clai
 /** The next job of an owner, locked. */
 const next = async (garage: Garage, running: readonly string[]): Promise<Job | undefined> =>
   (await oldest(garage, 'abandoned', running)) ??
-  (await oldest(garage, 'stranded')) ??
-  (await oldest(garage, 'queued'));
+  (await oldest(garage, 'stranded', running)) ??
+  (await oldest(garage, 'queued', running));
 
 /** The oldest such job of an owner that no other transaction holds, locked. */
 const oldest = (
   garage: Garage,
   state: (typeof STATES)[number],
-  except: readonly string[] = [],
+  except: readonly string[],
 ): Promise<Job | undefined> =>
   Job.of(garage)
     .from(CLAIM_INDEX)

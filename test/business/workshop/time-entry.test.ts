@@ -7,7 +7,7 @@ import { type Client, type Json, newClient } from '../../support/client/client.t
 import { expect } from '../../support/client/expect.ts';
 import { importJson } from '../../support/client/import.ts';
 import { force } from '../../support/client/resources.ts';
-import { AT_ONCE, atOnce } from '../../support/database/at-once.ts';
+import { AT_ONCE, atOnce, locked } from '../../support/database/at-once.ts';
 
 const { ORDER, INVOICE, CANCELLED } = LISTS.orderstatuses;
 const START = '2026-05-01T08:00:00.000Z';
@@ -72,6 +72,23 @@ describe('a time entry', () => {
     expect(inTime.slice(0, -1).map(({ ended_at }) => ended_at)).to.deep.equal(
       inTime.slice(1).map(({ started_at }) => started_at),
     );
+  });
+
+  it('goes on for a colleague who gets it while its employee starts another', async () => {
+    const colleague = (await build(client, 'employee')).id;
+    const { data: entry } = await post();
+
+    const { given, started } = await locked(client, ['timeentry', entry.id], async (waiting) => {
+      const first = client.put(`/timeentry/${entry.id}`, { employee_id: colleague });
+      await waiting(1);
+      const second = start();
+      await waiting(2);
+      return { given: first, started: second };
+    });
+
+    expect([(await given).status, (await started).status]).to.deep.equal([200, 201]);
+    const [moved] = await entries(`employee_id:${colleague}`);
+    expect(moved).to.include({ id: entry.id, ended_at: null });
   });
 
   it('ends a millisecond after its start at the earliest', async () => {

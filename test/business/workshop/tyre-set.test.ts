@@ -110,6 +110,14 @@ describe('a set of tyres', () => {
     expect((await client.get(`/tyreset/${mounted.id}`)).data).to.deep.equal(data.out_tyreset);
   });
 
+  it('gets the location of the stored set also where the body has an empty one', async () => {
+    const { swap: body } = await buildTyres(client);
+
+    const { data } = await swap({ ...body, location: '' });
+
+    expect(data.out_tyreset.location).to.equal('A-12');
+  });
+
   it('goes where the body says, or the swap does nothing', async () => {
     const { mounted, stored: other, swap: body } = await buildTyres(client);
     await stored('B-1');

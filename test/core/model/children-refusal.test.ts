@@ -145,6 +145,31 @@ describe('wrong children in one go', () => {
     expect(flatRate).to.be.refused(403, 'Field: [flatrateline[1].sort_order] has an invalid value [3]');
   });
 
+  it('are judged together also if their parent is refused', async () => {
+    const wrong = { ...(await bodyOf('flatrate')), valid_from: '2026-05-02', valid_until: '2026-05-01' };
+    const refused = await client.post('/flatrate', {
+      ...wrong,
+      flatrateline: [{ sort_order: 1 }, { sort_order: 1 }],
+    });
+    const belgian = { ...(await bodyOf('contact')), country_id: 2, postcode: '1000' };
+    const put = (body: Json) => client.put('/contact?external_id=handover', body);
+    const mail = (external_id: string, is_prefered_email: number) => ({
+      ...EMAIL,
+      external_id,
+      is_prefered_email,
+    });
+    await put({ ...belgian, contactcommunication: [mail('a', 1), mail('b', 0)] });
+    const moved = await put({ country_id: 1, contactcommunication: [mail('a', 0), mail('b', 1)] });
+
+    expect(messages(refused)).to.deep.equal([
+      'Field: [valid_until] value: [2026-05-01] date must be after Field: [valid_from] value: [2026-05-02]',
+      'Field: [flatrateline[1].sort_order] has an invalid value [1]',
+    ]);
+    expect(messages(moved)).to.deep.equal([
+      'Field: [postcode] has an invalid value: [1000] for validation: [postcode]',
+    ]);
+  });
+
   it('count for each other only if no key refuses them', async () => {
     await build(client, 'contactcommunication', { contact_id, ...EMAIL, external_id: 'taken' });
 

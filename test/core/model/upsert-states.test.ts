@@ -1,6 +1,6 @@
 // An upsert of a parent whose state changes, or binds its children.
 import { LISTS } from '../../../src/core/trade/lists.ts';
-import { buildBuyer } from '../../support/build/build.ts';
+import { build, buildBuyer } from '../../support/build/build.ts';
 import { stockCar } from '../../support/build/order.ts';
 import { buildWorkshop, time } from '../../support/build/workshop.ts';
 import { type Client, type Json, newClient } from '../../support/client/client.ts';
@@ -58,6 +58,25 @@ describe('an upsert of a parent in a state', () => {
     expect(frozen).to.be.refused(409, '[order] is [invoice], cannot add/update/delete');
     expect(visited.appointment).to.have.length(1);
     expect(visited.total_net).to.equal(30);
+  });
+
+  it('gives a new appointment the contact and vehicle of the invoice that it makes', async () => {
+    const [buyer, vehicle] = [await buildBuyer(client), await build(client, 'vehicle')];
+    const visit = { external_id: 'v-2', ...(await buildWorkshop(client)), ...time('16:00', '17:00') };
+    const order = upserts(client);
+    await ok(order(whole({})));
+
+    const { appointment } = await ok(
+      order({
+        contact_id: buyer.id,
+        vehicle_id: vehicle.id,
+        order_status: INVOICE,
+        orderline: [line('l-1')],
+        appointment: [visit],
+      }),
+    );
+
+    expect(appointment[0]).to.include({ contact_id: buyer.id, vehicle_id: vehicle.id });
   });
 
   it('changes the lines of an order that it reopens', async () => {

@@ -2,7 +2,7 @@
 
 import { takesUpsert } from '../../../src/core/model/writes/upsert.ts';
 import { LISTS } from '../../../src/core/trade/lists.ts';
-import { build, sampleBody } from '../../support/build/build.ts';
+import { build, buildInvoice, sampleBody } from '../../support/build/build.ts';
 import { type Client, clientOf, type Json, newClient } from '../../support/client/client.ts';
 import { expect } from '../../support/client/expect.ts';
 import { garageOf, messages, RESOURCES, taking } from '../../support/client/resources.ts';
@@ -146,6 +146,20 @@ describe('an upsert', () => {
     expect(answers.map(({ status }) => status).sort()).to.deep.equal([...Array(AT_ONCE - 1).fill(200), 201]);
     expect(stored.data).to.have.length(1);
     expect(new Set(answers.map(({ data }) => data.id)).size).to.equal(1);
+  });
+
+  it('answers an upsert that comes twice at once alike, also where only one record may be', async () => {
+    const invoice = await buildInvoice(client);
+    const payment = { order_id: invoice.id, amount: invoice.total_gross, paid_at: '2026-05-01', method: 3 };
+
+    // All of them have looked for the key when they wait for the invoice.
+    const answers = await atOnce(client, ['order', invoice.id], () =>
+      client.put('/payment?external_id=bank-1', payment),
+    );
+
+    const statuses = answers.map(({ status }) => status).sort();
+    expect(statuses, answers.map(({ text }) => text).join()).to.deep.equal([200, 200, 200, 201]);
+    expect((await client.get(`/order/${invoice.id}`)).data.amount_open).to.equal(0);
   });
 
   it('leaves no gap in the numbers when many come at once', async () => {

@@ -13,19 +13,32 @@ export const AT_ONCE = 4;
  * Starts `act` so many times while a record is locked, unlocks it when each of them waits, and answers their answers.
  */
 export async function atOnce<T>(
-  { garage: { owner } }: Client,
-  [resource, id]: readonly [name: string, id: number],
+  client: Client,
+  record: readonly [name: string, id: number],
   act: (index: number) => Promise<T>,
 ): Promise<T[]> {
-  const started = await database().transaction(async (session) => {
-    const { table } = resourceNamed(resource);
-    await select(session, `SELECT id FROM ${table} WHERE owner_id = ? AND id = ? FOR UPDATE`, [owner, id]);
+  const started = await locked(client, record, async (waiting) => {
     const answers = Promise.all(Array.from({ length: AT_ONCE }, (_, index) => act(index)));
-    await until(async () => (await waitingFor(table)) >= AT_ONCE);
-    // Not awaited here: they end when this transaction has.
+    await waiting(AT_ONCE);
     return { answers };
   });
   return started.answers;
+}
+
+/**
+ * Calls `begin` while a record is locked, and then unlocks the record. `waiting(2)` ends when two requests wait for a
+ * row of its table. `begin` must not await these requests, but answer their promises within an object.
+ */
+export async function locked<T extends object>(
+  { garage: { owner } }: Client,
+  [resource, id]: readonly [name: string, id: number],
+  begin: (waiting: (count: number) => Promise<unknown>) => Promise<T>,
+): Promise<T> {
+  return database().transaction(async (session) => {
+    const { table } = resourceNamed(resource);
+    await select(session, `SELECT id FROM ${table} WHERE owner_id = ? AND id = ? FOR UPDATE`, [owner, id]);
+    return begin((count) => until(async () => (await waitingFor(table)) >= count));
+  });
 }
 
 /**

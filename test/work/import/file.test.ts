@@ -148,6 +148,25 @@ describe('the file of an import', () => {
     expect(report.summary).to.include({ rows: 1, created: 1 });
   });
 
+  for (const [header, row] of [
+    ['\n', '\r\n'],
+    ['\r\n', '\n'],
+    ['\r', '\r'],
+  ])
+    it(`may end its header by ${JSON.stringify(header)} and its rows by ${JSON.stringify(row)}`, async () => {
+      const own = await newClient();
+      const csv = `contact_kind,country_id,last_name${header}1,1,Jansen${row}1,1,"de Boer"${row}`;
+
+      const { rows } = await importRows(own, 'resource=contact', csv);
+
+      const contacts = (await own.get('/contact?sort=id')).data;
+      expect(contacts.map(({ last_name }: { last_name: string }) => last_name)).to.deep.equal([
+        'Jansen',
+        'de Boer',
+      ]);
+      expect(rows.map(({ line }) => line)).to.deep.equal([2, 3]);
+    });
+
   it('may have a header and no row', async () => {
     const { summary, rows } = await importRows(client, 'resource=contact', HEADER);
 

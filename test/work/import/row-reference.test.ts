@@ -37,6 +37,23 @@ describe('the rows of an import', () => {
     ]);
   });
 
+  it('find records by the keys that rows before them have given', async () => {
+    const [one, two, three] = await Promise.all(
+      ['A', null, null].map((external_id) => build(client, 'contact', person({ external_id }))),
+    );
+
+    const { rows } = await importJson(client, 'resource=contact&mode=update', [
+      { id: one?.id, external_id: 'B' },
+      { id: two?.id, external_id: 'A' },
+      { id: three?.id, parent_contact_external_id: 'A' },
+      { id: two?.id, parent_contact_external_id: 'B' },
+    ]);
+
+    expect(rows.map(({ status }) => status)).to.deep.equal(Array(4).fill('updated'));
+    const parentOf = async (id: unknown) => (await client.get(`/contact/${id}`)).data.parent_contact_id;
+    expect([await parentOf(three?.id), await parentOf(two?.id)]).to.deep.equal([two?.id, one?.id]);
+  });
+
   it('never find the records of another garage', async () => {
     const stranger = await newClient();
     const theirs = await build(stranger, 'contact', person({ external_id: 'T' }));

@@ -37,6 +37,15 @@ describe('a claim', () => {
     expect(await scratch.job(first.id)).to.include({ status: RUNNING, fence: 1, attempts: 1, progress: 0 });
   });
 
+  it('leaves out jobs that the process still runs, also if they were queued anew meanwhile', async () => {
+    const ids = await scratch.requestMany(one, 1);
+
+    const again = await claimJob(scratch.database, ids);
+
+    expect(again).to.deep.equal({ givenUp: [] });
+    expect((await claimed()).id).to.equal(ids[0]);
+  });
+
   it('takes different jobs when many claim at once', async () => {
     for (const owner of scratch.owners) await scratch.requestMany(owner, 4);
 

@@ -111,7 +111,7 @@ export function readFields(
 const isRepeated = ({ validation }: Field, value: unknown, stored: Stored | undefined): boolean =>
   typeof value === 'string' &&
   typeof stored === 'string' &&
-  validation?.formsOf?.(value).includes(stored) === true;
+  (value === stored || validation?.formsOf?.(value).includes(stored) === true);
 
 /** A record that refers to itself could not be deleted. */
 export const ownReference = ({ name: resource }: Shape, field: string, value: unknown): Violation =>
@@ -177,6 +177,8 @@ function renormalise(resource: Shape, { next, previous, given }: Change): Violat
       next[name] = stored;
       continue;
     }
+    // An anonymised plate had no form before either.
+    if (validation.normalise(String(previous[name]), previous) === undefined) continue;
     // A request can't change a fixed field, so the field that decides the form is wrong.
     const field = fixed ? on : name;
     found.push(violation('value_invalid', { field, value: next[field], validation: validation.name }));

@@ -15,6 +15,8 @@ export interface About {
   readonly contact?: string;
   /** References to records that are about somebody: the record is about the same person. */
   readonly through?: readonly string[];
+  /** A record that names a contact is about this contact alone: `through` counts where `contact` is empty. */
+  readonly contactDecides?: true;
   /** A vehicle: whom it belongs to follows from roles and orders, by business/privacy/vehicle-holder.ts. */
   readonly byRole?: true;
   /** `kept`: the record is a part of an invoice, which the law keeps. */

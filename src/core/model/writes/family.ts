@@ -36,7 +36,7 @@ export async function addFamily(
   const change: Change = { next, given: (field) => body[field], garage };
   const found = new Found();
   const isAdded = await judge(found, { resource, change, write: insertRecord });
-  const parent = { garage, kinds, parent: next, isNew: true, isWritten: isAdded };
+  const parent = { garage, kinds, parentOf: () => next, isNew: true, isWritten: isAdded };
   const written = await writeChildren(found, children, parent);
   found.refuse();
   await resource.hooks.after?.(change);
@@ -76,7 +76,9 @@ export async function changeFamily(
   const isSound = isFirst
     ? await judge(found, { resource, change, write: updateRecord })
     : !isLast || (await judge(found, { resource, change, write: writtenLater }));
-  const parent = { garage, kinds, parent: isFirst ? next : previous, isNew: false, isWritten: isSound };
+  // Children that the state of the parent does not bind take their contact and vehicle from it as it will be.
+  const parentOf = ({ other }: Relation) => (isFirst || !isBound(other) ? next : previous);
+  const parent = { garage, kinds, parentOf, isNew: false, isWritten: isSound };
   const written = await writeChildren(found, children, parent);
   found.refuse();
   // The parent has the sums of its children by then.

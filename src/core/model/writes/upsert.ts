@@ -38,7 +38,8 @@ interface Upserted {
 
 /**
  * Upserts in a transaction of its own. Two upserts at once never make two records: the unique key refuses the second
- * one, which then changes the record of the first. Throws Problem as POST or PUT does.
+ * one, or a rule that meets the first, such as a second owner of a car. The second then changes the record of the
+ * first. Throws Problem as POST or PUT does.
  */
 export async function upsertRecord(
   database: Database,
@@ -46,10 +47,18 @@ export async function upsertRecord(
   upsert: Upsert,
 ): Promise<Upserted> {
   for (let tries = 1; ; tries += 1) {
+    let isAdding = false;
+    const beforeAdding = () => {
+      isAdding = true;
+      upsert.beforeAdding();
+    };
     try {
-      return await database.transaction((session) => upsertIn(session, resource, upsert), upsert.actor);
+      const work = (session: Session) => upsertIn(session, resource, { ...upsert, beforeAdding });
+      return await database.transaction(work, upsert.actor);
     } catch (error) {
-      if (tries >= TRIES || !isOvertaken(error)) throw error;
+      if (tries >= TRIES || !isAdding || !(error instanceof Problem)) throw error;
+      // Behind the transaction, which might find its own record.
+      if (!(await isThere(garageOf(database, upsert.actor.owner), resource, upsert.externalId))) throw error;
     }
   }
 }
@@ -89,7 +98,8 @@ async function change(
   return changeFamily(garage, resource, known, body);
 }
 
-/** Whether another request has added the record since this one looked for it. */
-const isOvertaken = (error: unknown): boolean =>
-  error instanceof Problem &&
-  error.violations.some(({ code, field }) => code === 'value_duplicate' && field === 'external_id');
+/** Whether another request has added the record meanwhile. */
+async function isThere(garage: Garage, { model }: Resource, key: string): Promise<boolean> {
+  const rows = await model.of(garage).select('external_id').where('external_id', key);
+  return rows.some(({ external_id }) => external_id === key);
+}

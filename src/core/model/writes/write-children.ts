@@ -14,7 +14,8 @@ import { completeRecord, insertRecord, isSame, updateRecord, writeTogether } fro
 interface ParentOfKinds {
   readonly garage: Garage;
   readonly kinds: readonly Relation[];
-  readonly parent: Row;
+  /** The parent as children of this kind see it. */
+  readonly parentOf: (kind: Relation) => Row;
   readonly isNew: boolean;
   /** Whether the parent was not refused. If it was, its children are checked only. */
   readonly isWritten: boolean;
@@ -84,7 +85,10 @@ async function writeAtOnce(
 
 const prepareUpdate: Write = async ({ hooks }, change) => hooks.before?.(change);
 
-/** Shows which child is refused, and why. Begins with the rows as they were, also after `writeAtOnce`. */
+/**
+ * Shows which child is refused, and why. Begins with the rows as they were, also after `writeAtOnce`. If the parent was
+ * refused, nothing is written, and the children are judged together.
+ */
 async function writeOneByOne(
   found: Found,
   children: readonly Child[],
@@ -92,17 +96,20 @@ async function writeOneByOne(
 ): Promise<readonly Change[]> {
   const { other } = kind.kind;
   const changes: Change[] = [];
+  const together = judgedTogether(children.flatMap(idOf), kind.isNew);
   for (const [index, child] of children.entries()) {
     if (child.isRepeated) {
       const twice = violation('value_duplicate', { field: 'external_id', value: child.body.external_id });
       found.others.push(inside(twice, child.path));
       continue;
     }
-    const siblings = oneByOne(children.slice(index + 1).flatMap(idOf));
+    const siblings = kind.isWritten ? oneByOne(children.slice(index + 1).flatMap(idOf)) : together;
     const change = { ...changeOf(child, kind), siblings };
     const write = child.previous ? updateRecord : insertRecord;
     const judged = { resource: other, change, child, ...(kind.isWritten && { write }) };
+    const broken = found.rules.length;
     if (await judge(found, judged)) changes.push(change);
+    if (found.rules.length === broken) together.accepted.push(change.next);
   }
   return changes;
 }
@@ -110,7 +117,8 @@ async function writeOneByOne(
 const idOf = ({ previous }: Child): number[] => (previous ? [Number(previous.id)] : []);
 
 /** Rules and hooks get a row of their own, since a second try begins with the row as it was. */
-function changeOf({ body, next, previous }: Child, { kind, garage, parent }: Kind): Change {
+function changeOf({ body, next, previous }: Child, { kind, garage, parentOf }: Kind): Change {
+  const parent = parentOf(kind);
   // The rules of children count also if the parent was refused. No record has the ID 0.
   const row = { ...next, [kind.field]: parent.id ?? 0 };
   return { next: row, given: (field) => body[field], garage, parent, ...(previous && { previous }) };
