@@ -35,6 +35,10 @@ describe('the systemd units', () => {
       }
   });
 
+  it('go on without a process that the kernel has killed', async () => {
+    for (const unit of UNITS) expect(await settings(unit), unit).to.include('OOMPolicy=continue');
+  });
+
   it('give a process more time to stop than it needs', async () => {
     const seconds = (lines: string[], name: RegExp) =>
       Number(lines.map((line) => name.exec(line)?.[1]).find((found) => found !== undefined) ?? 0);
@@ -44,6 +48,28 @@ describe('the systemd units', () => {
       const drain = seconds(lines, /^Environment=DRAIN_SECONDS=(\d+)$/);
       expect(seconds(lines, /^TimeoutStopSec=(\d+)$/), unit).to.be.above(drain + 20);
     }
+  });
+});
+
+describe('the unit of the private database', () => {
+  /** Whether the unit goes on to its command. The exit code 1 skips the unit, and is no failure. */
+  const starts = async (DATABASE_URL: string | undefined) => {
+    const lines = (await settings('forecourt-database.service')).join('\n');
+    const [, script = 'exit 2'] = /^ExecCondition=\/bin\/sh -c '(.*)'$/m.exec(lines) ?? [];
+    // systemd turns $$ into $.
+    const words = ['-c', script.replaceAll('$$', '$')];
+    return run('/bin/sh', words, { env: childEnvironment({ DATABASE_URL }) }).then(
+      () => 0,
+      ({ code }) => code,
+    );
+  };
+
+  it('is skipped with DATABASE_URL, since the units forecourt@PORT want it all the same', async () => {
+    const wants = (await settings('forecourt@.service')).find((line) => line.startsWith('Wants='));
+
+    expect(wants).to.include('forecourt-database.service');
+    expect(await starts('mysql://forecourt:a b@127.0.0.1/forecourt')).to.equal(1);
+    for (const unset of [undefined, '']) expect(await starts(unset)).to.equal(0);
   });
 });
 
