@@ -112,6 +112,25 @@ describe('the launcher', () => {
       expect((await launch(['--version'], version)).out).to.equal(`${version}\n`);
   });
 
+  it('gives Node the authority that its file names, which Node does not read there', async () => {
+    const file = join(folder, 'forecourt.env');
+    const node = '#!/bin/sh\n[ "$1" = --version ] && echo v22.1.0 || echo "$NODE_EXTRA_CA_CERTS"\n';
+    await writeFile(join(folder, 'node'), node);
+    await chmod(join(folder, 'node'), 0o755);
+    const seen = async (text: string, NODE_EXTRA_CA_CERTS?: string) => {
+      await writeFile(file, text);
+      const PATH = `${folder}:${process.env.PATH}`;
+      const env = childEnvironment({ PATH, FORECOURT_ENV_FILE: file, NODE_EXTRA_CA_CERTS });
+      return (await run(join(folder, 'forecourt'), ['doctor'], { env })).stdout.trim();
+    };
+
+    for (const value of ['/etc/ca.pem', '"/etc/ca.pem"', "'/etc/ca.pem' "])
+      expect(await seen(`PORT=8080\nNODE_EXTRA_CA_CERTS=${value}\n`), value).to.equal('/etc/ca.pem');
+    expect(await seen("NODE_EXTRA_CA_CERTS='/etc/my ca.pem'\n")).to.equal('/etc/my ca.pem');
+    expect(await seen('NODE_EXTRA_CA_CERTS=/etc/ca.pem\n', '/own.pem')).to.equal('/own.pem');
+    expect(await seen('#NODE_EXTRA_CA_CERTS=/etc/ca.pem\n')).to.equal('');
+  });
+
   it('refuses words behind serve', async () => {
     const { code, err } = await launch(['serve', '--port', '80']);
 
