@@ -24,6 +24,8 @@ import type { Services } from './work/services.ts';
 
 const TIDY_MS = 10 * MINUTE_MS;
 const PLACING_MS = 5_000;
+/** How long the start waits for the first tidying. After AUDIT_DAYS was lowered, a tidying may take minutes. */
+const FIRST_TIDYING_MS = 5_000;
 const HELD =
   'the database was copied from another installation: callbacks, events and mail are held until `forecourt release`';
 
@@ -57,9 +59,7 @@ export async function startService(
   let draining = false;
   const signs = new SignsOfLife(database, log);
   await signs.beat();
-  const tidyNow = async () => tidy(database, storage, config, await signs.check());
-  await tidyNow();
-  /** Completes what a process of the release before has written. */
+  /** Completes what a process of the release before has written: no request may miss that. */
   const complete = async () => {
     await completeAllBooks(database);
     metrics.onFolded(await foldAllTexts(database));
@@ -105,20 +105,21 @@ export async function startService(
     onAttempt: (outcome) => metrics.onDelivery(outcome),
   });
   signs.start();
-  const tidying = setInterval(
-    () =>
-      tidyNow()
-        .then(() => placeAllOwners(database, PLACING_MS))
-        .then(complete)
-        .catch((error) => log.error({ err: error }, 'tidying failed')),
-    TIDY_MS,
-  ).unref();
+  const tidyNow = async () => tidy(database, storage, config, await signs.check());
+  const place = () => placeAllOwners(database, PLACING_MS);
+  /** A failure, such as a right that the keys of a bucket lack, ends neither the service nor the work behind it. */
+  const keepHouse = async (...works: (() => Promise<unknown>)[]) => {
+    for (const work of works) await work().catch((error) => log.error({ err: error }, 'tidying failed'));
+  };
+  const tidying = setInterval(() => void keepHouse(tidyNow, place, complete), TIDY_MS).unref();
   if (await held()) log.warn(HELD);
   services.jobs.start();
   if (config.jobThreads > 0) {
     callbacks.start();
     events.start();
   }
+  // The port is open, and a signal must be able to stop the service soon.
+  await Promise.race([keepHouse(tidyNow), pause(FIRST_TIDYING_MS, undefined, { ref: false })]);
   return {
     services,
     port,

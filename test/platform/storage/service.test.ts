@@ -141,6 +141,21 @@ describe('a service with a bucket', function () {
     expect(Buffer.from(await (await fetch(data.url)).arrayBuffer()).equals(CONTENT)).to.equal(true);
   });
 
+  it('starts although the keys of the bucket may not tidy up, and says why', async () => {
+    s3.onCall = ({ query }) => (query.has('uploads') ? 403 : undefined);
+
+    const other = await startProcess({ ...env, JOB_THREADS: '0' });
+    const ready = await fetch(`${other.url}/health/ready`);
+    await other.kill('SIGTERM');
+
+    const line = other
+      .output()
+      .split('\n')
+      .find((one) => one.includes('"msg":"tidying failed"'));
+    expect(ready.status).to.equal(200);
+    expect(line).to.include('The connection to the object store was lost: Refused');
+  });
+
   it('is well to the doctor, who says what the keys of the bucket may not do', async () => {
     const well = await forecourtJson(env, 'doctor', '--offline');
     s3.onCall = ({ method }) => (method === 'DELETE' ? 403 : undefined);
