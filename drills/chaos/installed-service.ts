@@ -56,6 +56,9 @@ export class InstalledService {
       async () => (await debian.run(['mariadb', `--socket=${SOCKET}`, '-e', 'SELECT 1'])).code === 0,
       PATIENCE_MS,
     );
+    const empty =
+      'DROP DATABASE forecourt; CREATE DATABASE forecourt CHARACTER SET utf8mb4 COLLATE utf8mb4_bin';
+    await debian.must('mariadb', `--socket=${SOCKET}`, '-e', empty);
     await debian.write('/root/dump.sql', await promisify(gunzip)(await readFile(file(DUMP))));
     const loaded = await debian.run(['sh', '-c', `mariadb --socket=${SOCKET} forecourt </root/dump.sql`]);
     this.report.demand(loaded.code === 0, `the dump of ${release} was not loaded: ${loaded.out}`);
