@@ -7,6 +7,8 @@ import { command, parseWholeNumber, withDefault } from './command.ts';
 
 const POLL_MS = 100;
 const PROBE_MS = 2_000;
+/** A unit that is down counts too: while another one restarts, perhaps nobody would serve. */
+const STATES = ['active', 'reloading', 'activating', 'deactivating', 'failed'];
 
 export const rollingRestart = command({
   words: 'rolling-restart',
@@ -22,7 +24,7 @@ export const rollingRestart = command({
   example: 'rolling-restart',
   offline: true,
   run: async (_base, { wait, pause }, _args, { config, signal, showProgress }) => {
-    const units = await activeUnits();
+    const units = await startedUnits();
     const restarted = [...units.keys()];
     await showProgress('restarting', (report) =>
       restartInTurn(restarted, {
@@ -82,9 +84,10 @@ export async function isReady(host: string, port: number): Promise<boolean> {
   );
 }
 
-/** The units that run, with their ports. */
-async function activeUnits(): Promise<Map<string, number>> {
-  const listed = await systemctl('list-units', '--state=active', '--plain', '--no-legend', 'forecourt@*');
+/** The units that run or should run, with their ports. */
+async function startedUnits(): Promise<Map<string, number>> {
+  const states = `--state=${STATES.join()}`;
+  const listed = await systemctl('list-units', states, '--plain', '--no-legend', 'forecourt@*');
   const ports = [...listed.matchAll(/^forecourt@(\d+)\.service\s/gm)].map(([, port]) => Number(port));
   if (ports.length === 0) throw new Error('No unit forecourt@PORT is active');
   return new Map(ports.map((port) => [`forecourt@${port}`, port]));

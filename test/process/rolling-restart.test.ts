@@ -102,17 +102,20 @@ describe('a rolling restart', function () {
     expect(touched).to.deep.equal([]);
   });
 
-  /** Runs the command beside a systemctl that prints these lines and writes down its arguments. */
+  /** Runs the command beside a systemctl that prints those of these lines whose state is asked for. */
   const command = async (...listed: string[]) => {
     const bin = join(folder, 'bin');
     await mkdir(bin, { recursive: true });
-    const script = `#!/bin/sh\n[ "$1" = list-units ] && printf '%s\\n' ${listed.map((each) => `'${each}'`).join(' ')}\necho "$@" >>${bin}/asked\n`;
+    await writeFile(join(bin, 'units'), listed.map((each) => `${each}\n`).join(''));
+    const states = '$(echo "$2" | sed "s/^--state=//; s/,/|/g")';
+    const script = `#!/bin/sh\n[ "$1" != list-units ] || grep -E " loaded (${states}) " '${bin}/units' || true\n`;
     await writeFile(join(bin, 'systemctl'), script);
     await chmod(join(bin, 'systemctl'), 0o755);
     const PATH = `${bin}${delimiter}${process.env.PATH}`;
     return run('cli/main.js', ['rolling-restart', '--json'], processEnvironment(folder, { PATH }));
   };
-  const line = (port: string | number) => `forecourt@${port}.service loaded active running Forecourt`;
+  const line = (port: string | number, state = 'active running') =>
+    `forecourt@${port}.service loaded ${state} Forecourt`;
 
   it('restarts the active units by their ports', async () => {
     const { port } = theService().service;
@@ -124,6 +127,18 @@ describe('a rolling restart', function () {
 
     expect([code, err]).to.deep.equal([0, '']);
     expect(JSON.parse(out)).to.deep.equal({ restarted: [`forecourt@${port}`] });
+  });
+
+  it('restarts nothing while another unit is down', async () => {
+    const { port } = theService().service;
+
+    for (const state of ['activating auto-restart', 'failed failed', 'deactivating stop-sigterm'])
+      expect(await command(line(port), line(1, state)), state).to.deep.include({
+        code: 1,
+        err: 'forecourt: forecourt@1 is not ready: nothing was restarted\n',
+      });
+    const { code } = await command(line(port), line(1, 'inactive dead'));
+    expect(code).to.equal(0);
   });
 
   it('says which unit is not ready, and that there is none', async () => {
