@@ -1,10 +1,12 @@
 // How long a job and its archive are kept: whether a file belongs to a job, when an archive expires, when a row goes.
+import { latestNow, now } from '../../core/model/statements/fragment.ts';
+import { retried } from '../../core/model/statements/retried.ts';
 import type { Session } from '../../core/model/statements/session.ts';
 import { LISTS } from '../../core/trade/lists.ts';
 import { daysBefore } from '../../core/trade/time/timestamp.ts';
 import { hasArchive, Job } from './job.ts';
 
-const { RUNNING, FAILED, CANCELLED, EXPIRED } = LISTS.jobstatuses;
+const { RUNNING, DONE, FAILED, CANCELLED, EXPIRED } = LISTS.jobstatuses;
 
 const EXPIRED_AT_ONCE = 1_000;
 const REMOVED_AT_ONCE = 1_000;
@@ -40,12 +42,24 @@ export async function usesOf(
   return uses;
 }
 
+/**
+ * Dates jobs now that ended while a clock ran ahead: they and their archives would stay until that time and longer. Not
+ * to be called while the clock is in doubt.
+ */
+export const keepJobsNoLonger = (session: Session): Promise<number> =>
+  retried(() =>
+    Job.ofAllOwners('tidying', session)
+      .patch({ finished_at: now() })
+      .whereIn('status', [DONE, FAILED, CANCELLED, EXPIRED])
+      .where('finished_at', '>', latestNow()),
+  );
+
 /** Marks some archives of that many days ago as expired. Answers the names of their files; none: no more are left. */
-export async function expireArchives(session: Session, now: Date, days: number): Promise<string[]> {
+export async function expireArchives(session: Session, at: Date, days: number): Promise<string[]> {
   const jobs = await Job.ofAllOwners('tidying', session)
     .select('id', 'file_name')
     .modify('made')
-    .where('finished_at', '<', daysBefore(now, days))
+    .where('finished_at', '<', daysBefore(at, days))
     .limit(EXPIRED_AT_ONCE);
   for (const { id } of jobs) {
     await Job.ofAllOwners('tidying', session)
@@ -60,12 +74,12 @@ export async function expireArchives(session: Session, now: Date, days: number):
  * Removes some jobs that ended more than 90 days ago, with their callbacks. A job with an archive stays until the
  * archive has expired. Answers how many; 0: no more are left.
  */
-export async function removeOldJobs(session: Session, now: Date): Promise<number> {
+export async function removeOldJobs(session: Session, at: Date): Promise<number> {
   const jobs = await Job.ofAllOwners('tidying', session)
     .select('id')
     .whereIn('status', [FAILED, CANCELLED, EXPIRED])
     .where((over) => over.where('status', EXPIRED).orWhereNull('file_name'))
-    .where('finished_at', '<', daysBefore(now, JOB_DAYS))
+    .where('finished_at', '<', daysBefore(at, JOB_DAYS))
     .limit(REMOVED_AT_ONCE);
   if (jobs.length === 0) return 0;
   // The keys of the database remove the callbacks.

@@ -4,7 +4,7 @@ import { inPortions, type Tidier, type Tidying } from '../../core/model/statemen
 import type { Storage } from '../../platform/storage/open.ts';
 import { removeUnused } from '../../platform/storage/unused-file.ts';
 import { Job } from './job.ts';
-import { expireArchives, removeOldJobs } from './job-archive.ts';
+import { expireArchives, keepJobsNoLonger, removeOldJobs } from './job-archive.ts';
 import { removeLeftOvers } from './left-over.ts';
 import { tidyUploads } from './upload.ts';
 
@@ -15,12 +15,14 @@ export const JOB_TIDIERS: readonly Tidier<WithStorage>[] = [
   {
     name: 'archives',
     byAge: true,
-    remove: ({ database, storage: { archives }, at, archiveDays }) =>
-      inPortions(async () => {
+    remove: async ({ database, storage: { archives }, at, archiveDays }) => {
+      await keepJobsNoLonger(database);
+      return inPortions(async () => {
         const names = await expireArchives(database, at, archiveDays);
         for (const name of names) await archives.remove(name);
         return names.length;
-      }),
+      });
+    },
   },
   {
     name: 'jobs',

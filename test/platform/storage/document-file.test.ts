@@ -8,6 +8,7 @@ import { keepFiles, removeUnused } from '../../../src/platform/storage/unused-fi
 import { type Client, newClient, send } from '../../support/client/client.ts';
 import { expect } from '../../support/client/expect.ts';
 import { waitingFor } from '../../support/database/at-once.ts';
+import { execute, select } from '../../support/database/sql.ts';
 import { database, inStorage, theService } from '../../support/service/service.ts';
 import { until } from '../../support/service/until.ts';
 
@@ -89,6 +90,28 @@ describe('the file of a document', () => {
     }
     await until(async () => (await removeUnused(database())) > 0);
     expect(await isThere(), 'after the backup').to.equal(false);
+  });
+
+  it('does not stay longer on a cluster because a clock ran ahead', async () => {
+    const { data } = await add();
+    await database().transaction(async (session) => {
+      await keepFiles(session);
+      await client.del(`/document/${data.id}`);
+    });
+    await execute(database(), 'UPDATE unused_files SET noted_at = UTC_TIMESTAMP(3) + INTERVAL 1 YEAR');
+    const cluster = { ...database(), isCluster: async () => true };
+
+    // A job of an earlier test may still keep all files.
+    await until(async () => {
+      await removeUnused(cluster);
+      const ahead = 'SELECT sha256 FROM unused_files WHERE noted_at > UTC_TIMESTAMP(3)';
+      return (await select(database(), ahead)).length === 0;
+    });
+
+    expect(await isThere(), 'for ten minutes').to.equal(true);
+    await execute(database(), 'UPDATE unused_files SET noted_at = noted_at - INTERVAL 11 MINUTE');
+    await until(async () => (await removeUnused(cluster)) > 0);
+    expect(await isThere(), 'after that').to.equal(false);
   });
 
   it('is written again by a request that waits for its removal', async () => {

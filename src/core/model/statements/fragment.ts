@@ -1,11 +1,14 @@
 // Pieces of SQL that the query builder lacks, each once and by name. Their texts are constants; columns and values
 // are bound.
 import { type AnyQueryBuilder, type Raw, type RawBuilder, raw } from 'objection';
+import { CLOCKS_APART_MS } from '../../trade/time/timestamp.ts';
 
 // The database's clock, in UTC and to the millisecond: processes on several machines agree by it.
 export const now = (): RawBuilder => raw('UTC_TIMESTAMP(3)');
 export const secondsFromNow = (seconds: number): RawBuilder =>
   raw('UTC_TIMESTAMP(3) + INTERVAL ? SECOND', [seconds]);
+/** Now by the clock of any machine: what has a later time was dated by a clock that ran ahead. */
+export const latestNow = (): RawBuilder => secondsFromNow(CLOCKS_APART_MS / 1000);
 
 /** 1 if an instant lies more than that many days back, else 0. */
 export const isOlder = (column: string, days: number): RawBuilder =>

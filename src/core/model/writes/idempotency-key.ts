@@ -1,9 +1,8 @@
 // The Idempotency-Keys of requests, each with the answer that the first request got. The key and the work of the
 // request commit in one transaction, so that a crash leaves both or neither.
 import { problem } from '../../errors.ts';
-import { CLOCKS_APART_MS } from '../../trade/time/timestamp.ts';
 import { OwnedModel } from '../statements/base-model.ts';
-import { isOlder, now, secondsFromNow } from '../statements/fragment.ts';
+import { isOlder, latestNow, now } from '../statements/fragment.ts';
 import { retried } from '../statements/retried.ts';
 import { columns, type Selected, selected, whole } from '../statements/selected.ts';
 import type { Session } from '../statements/session.ts';
@@ -78,7 +77,7 @@ export const keepNoLonger = ({ knex }: Pick<Session, 'knex'>): Promise<number> =
   retried(() =>
     IdempotencyKey.ofAllOwners('tidying', { knex })
       .patch({ created_at: now() })
-      .where('created_at', '>', secondsFromNow(CLOCKS_APART_MS / 1000)),
+      .where('created_at', '>', latestNow()),
   );
 
 /** A locked row belongs to another transaction: the first request still runs. */
