@@ -8,6 +8,8 @@ import type { Config } from './config.ts';
 /** The kernel keeps the bytes of one write to a pipe together up to this length (PIPE_BUF of Linux). */
 const LONGEST_WRITE = 4_096;
 const FLUSH_MS = 100;
+/** Bytes that wait for a slow reader. Further lines are lost. */
+const MOST_WAITING = 8 * 1024 * 1024;
 
 /**
  * `destination` takes the lines instead of standard output. `worker`: the number that each line shows, if several
@@ -55,14 +57,20 @@ function withoutValues(error: Error): object {
  */
 const QUOTED_VALUE = /(?<=Duplicate entry )'[\s\S]*'(?= for key)|(?<=(?:value|string):? |near )'[\s\S]*'/g;
 
+type Destination = ReturnType<typeof pino.destination>;
+
 /** Joins lines before it writes them: with each line it gets, the destination measures all lines that wait in it. */
 class Lines implements pino.DestinationStream {
-  private readonly out = pino.destination({ fd: 1, sync: false, maxWrite: LONGEST_WRITE });
+  private out = this.open();
   private waiting = '';
+  /** Whether the last write failed. */
+  private fails = false;
 
   constructor() {
     setInterval(() => this.flush(), FLUSH_MS).unref();
     process.on('exit', () => {
+      // On a full disk flushSync would try for ever.
+      if (this.fails) return;
       this.flush();
       this.out.flushSync();
     });
@@ -71,6 +79,22 @@ class Lines implements pino.DestinationStream {
   write(line: string): void {
     if (this.waiting.length + line.length > LONGEST_WRITE) this.flush();
     this.waiting += line;
+  }
+
+  private open(): Destination {
+    const out = pino.destination({ fd: 1, sync: false, maxWrite: LONGEST_WRITE, maxLength: MOST_WAITING });
+    out.on('write', () => {
+      this.fails = false;
+    });
+    out.on('error', (error: NodeJS.ErrnoException) => {
+      // Without a reader pino writes no more. It passes any other error on twice.
+      if (error.code === 'EPIPE' || out !== this.out) return;
+      // The disk is full, for example. These lines are lost, and the next ones are tried.
+      this.fails = true;
+      out.destroy();
+      this.out = this.open();
+    });
+    return out;
   }
 
   private flush(): void {

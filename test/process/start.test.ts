@@ -2,7 +2,7 @@
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, open, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,7 +13,15 @@ import { createConnection } from 'mysql2/promise';
 import { mysqlOptions } from '../../src/platform/database/settings.ts';
 import { joinServer } from '../support/database/private-server.ts';
 import { runCertificateFolder } from '../support/process/certificates.ts';
-import { processEnvironment, run, startProcess } from '../support/process/process.ts';
+import { freePort } from '../support/process/port.ts';
+import {
+  COMPILED,
+  cli,
+  processEnvironment,
+  run,
+  spawnProcess,
+  startProcess,
+} from '../support/process/process.ts';
 import { theService } from '../support/service/service.ts';
 import { until } from '../support/service/until.ts';
 
@@ -142,6 +150,24 @@ describe('the process of the service', () => {
     expect(output).not.to.include('"level"');
     expect(stripVTControlCharacters(output)).to.include('INFO: stopped');
   }).timeout(60_000);
+
+  it('serves on if its log lies on a full disk', async () => {
+    const port = await freePort();
+    const env = processEnvironment(join(folder, 'mute'), { PORT: String(port) });
+    // Otherwise the first start would print the access to a demo garage.
+    await cli(env, 'owner', 'create', '--name', 'Garage Jansen');
+    const full = await open('/dev/full', 'w');
+    const mute = spawnProcess(env, COMPILED, full.fd);
+    const isReady = () => fetch(`http://127.0.0.1:${port}/health/ready`).then(({ status }) => status === 200);
+
+    // The lines of the start have failed by then, and each answer makes another one.
+    await until(() => isReady().catch(() => false), 60_000);
+    for (let times = 0; times < 3; times += 1) expect(await isReady()).to.equal(true);
+    await mute.kill('SIGTERM');
+    await full.close();
+
+    expect(mute.child.exitCode).to.equal(0);
+  }).timeout(90_000);
 
   it('runs beside another service on the same machine', async () => {
     const other = await startProcess(processEnvironment(join(folder, 'beside')));

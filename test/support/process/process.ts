@@ -67,17 +67,21 @@ export function endLeftServices(): number {
   return left.length;
 }
 
-/** Starts the service, and does not wait until it listens. */
-export function spawnProcess(env: NodeJS.ProcessEnv, compiled = COMPILED): Omit<StartedProcess, 'url'> {
+/** Starts the service, and does not wait until it listens. `stdout`: an open file in place of a pipe. */
+export function spawnProcess(
+  env: NodeJS.ProcessEnv,
+  compiled = COMPILED,
+  stdout: 'pipe' | number = 'pipe',
+): Omit<StartedProcess, 'url'> {
   const child = spawn(process.execPath, [join(compiled, 'src/main.js')], {
     env,
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', stdout, 'pipe'],
   });
   running.add(child);
   child.once('exit', () => running.delete(child));
   const output: string[] = [];
   for (const stream of [child.stdout, child.stderr])
-    stream.setEncoding('utf8').on('data', (text: string) => output.push(text));
+    stream?.setEncoding('utf8').on('data', (text: string) => output.push(text));
   return {
     child,
     output: () => output.join(''),
