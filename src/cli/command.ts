@@ -1,8 +1,8 @@
 // The shape of a command of the command line and of its options, and checks that commands share. Help loads the files
 // of all commands, so a command imports within `run` what its work needs (`test/cli/loaded.test.ts`).
 
-import { stat } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { access, constants, stat } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
 import { Option } from 'commander';
 import { INT4_MAX } from '../core/model/fields/int4.ts';
 import { parseTimestamp } from '../core/trade/time/timestamp.ts';
@@ -105,7 +105,8 @@ export async function throwPlainly(error: unknown): Promise<never> {
 }
 
 /**
- * The path of a file to write. Throws if something else is there: a rename would fail on a folder and replace a device.
+ * The path of a file to write. Throws if something else is there, because a rename would fail on a folder and replace a
+ * device, and if its folder can't be written to.
  */
 export async function fileToWrite(file: string): Promise<string> {
   const path = resolve(file);
@@ -114,6 +115,7 @@ export async function fileToWrite(file: string): Promise<string> {
     () => false,
   );
   if (isNoFile) throw new Error(`${file} exists and is not a file`);
+  await access(dirname(path), constants.W_OK);
   return path;
 }
 

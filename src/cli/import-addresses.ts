@@ -26,13 +26,15 @@ export const importAddresses = command({
   words: 'import-addresses <file>',
   summary: `Read addresses from a CSV file with the header ${HEADER}`,
   example: 'import-addresses addresses.csv',
-  run: async ({ database }, _options, [file = '']) => {
-    const addresses = await database.transaction((session) => importFile(session, file));
+  handlesAbort: true,
+  run: async ({ database }, _options, [file = ''], { signal }) => {
+    const addresses = await database.transaction((session) => importFile(session, file, signal));
     return { json: { addresses }, text: `${addresses} addresses were read.` };
   },
 });
 
-async function importFile(session: Session, file: string): Promise<number> {
+/** Throws, so that the transaction is undone, if the command is interrupted. */
+async function importFile(session: Session, file: string, signal: AbortSignal): Promise<number> {
   const { Address } = await import('../core/resources/address.ts');
   let line = 0;
   let done = 0;
@@ -45,6 +47,7 @@ async function importFile(session: Session, file: string): Promise<number> {
   const input = createReadStream(file, 'utf8');
   await once(input, 'open');
   for await (const text of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
+    signal.throwIfAborted();
     line += 1;
     if (text.includes(NO_CHARACTER)) throw new Error(`line ${line} is not UTF-8`);
     if (line === 1) requireHeader(file, text);
@@ -53,6 +56,7 @@ async function importFile(session: Session, file: string): Promise<number> {
   }
   if (line === 0) requireHeader(file, '');
   await write();
+  signal.throwIfAborted();
   return done;
 }
 

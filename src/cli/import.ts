@@ -8,6 +8,7 @@ import { MODES } from '../work/import/mode.ts';
 import {
   command,
   counted,
+  fileToWrite,
   flag,
   numberLines,
   optional,
@@ -63,6 +64,7 @@ export const importCommand = command({
     const resource = resourceNamed(parseWord('--resource', names, options.resource));
     const mode = parseWord('--mode', MODES, options.mode);
     await requireOwner(base, owner);
+    const path = await fileToWrite(report);
     const open = async () => createReadStream(resolve(file)) as AsyncIterable<Buffer>;
     const id = await digestOf(await open(), [owner, resource.name, mode, isDryRun, isHistory]);
     const work = {
@@ -82,7 +84,7 @@ export const importCommand = command({
     };
     const { summary, isWhole } = await showProgress('importing', async (onProgress) => {
       const isWhole = await runImport(database, { ...work, onProgress });
-      const { summary } = await writeReport(database, intoFile(resolve(report)), work, false);
+      const { summary } = await writeReport(database, intoFile(path), work, false);
       await removeProgress(database, id);
       return { summary, isWhole };
     }).catch(throwPlainly);

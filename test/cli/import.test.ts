@@ -85,6 +85,15 @@ describe('forecourt import', function () {
     expect(out).to.include('contacts.csv was checked, nothing was written: 1 row\n');
   });
 
+  it('refuses a report that it can not write before it reads a row', async () => {
+    await write(2);
+    const said = async (report: string) => (await forecourt(env, [...words, '--report', report])).err;
+
+    expect(await said(folder)).to.equal(`forecourt: ${folder} exists and is not a file\n`);
+    expect(await said(join(folder, 'no', 'report.zip'))).to.match(/^forecourt: ENOENT: [^\n]+\n$/);
+    expect(await total()).to.equal(0);
+  });
+
   it('tells in one line what is wrong', async () => {
     await write(1);
     const bad = async (...other: string[]) => {

@@ -4,7 +4,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -184,6 +184,20 @@ describe('an operator at the command line', () => {
       .to.match(/^Rows made:\n/)
       .and.match(/^ {2}order +5$/m);
     expect([reading.exitCode ?? (await once(reading, 'exit'))[0], err.join('')]).to.deep.equal([0, '']);
+  }).timeout(60_000);
+
+  it('writes no address if Ctrl-C comes before the end', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'forecourt-addresses-'));
+    const file = join(folder, 'addresses.csv');
+    await writeFile(file, 'postcode,huisnummer,toevoeging,street,city\n9999ZZ,1,,Kade,Nergens\n');
+    const stopped = AbortSignal.abort(new Error('interrupted by SIGINT'));
+
+    const said = await forecourt(env, ['import-addresses', file, '--json'], stopped);
+    await rm(folder, { recursive: true });
+
+    expect(said).to.deep.equal({ code: 1, out: '', err: 'forecourt: interrupted by SIGINT\n' });
+    const written = await select(database(), "SELECT street FROM addresses WHERE city = 'Nergens'");
+    expect(written).to.deep.equal([]);
   }).timeout(60_000);
 
   it('leaves no database running after Ctrl-C', async () => {
