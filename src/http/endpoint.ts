@@ -42,7 +42,7 @@ export interface Call extends Address {
 export interface CallState {
   /** Method and path of the endpoint, for the log and the metrics. */
   route?: string;
-  /** Milliseconds for which the request waited for a change. */
+  /** Milliseconds for which the request waited for a change, or for the file that its caller sends. */
   waited?: number;
   owner?: number;
   identity?: Identity;

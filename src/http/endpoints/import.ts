@@ -133,7 +133,10 @@ function demandFormat({ ctx }: Call): 'csv' | 'ndjson' {
 
 const tooLarge = (): Problem => problem('body_too_large', { limit: LARGEST_FILE });
 
-/** Stores the body while it arrives. Throws Problem: too large 413, too slow 408, disk full 507, `lost`'s reason. */
+/**
+ * Stores the body while it arrives. The time in which the caller sends does not count as time of the request. Throws
+ * Problem: too large 413, too slow 408, disk full 507, `lost`'s reason.
+ */
 async function store(
   { ctx, services }: Call,
   name: string,
@@ -145,7 +148,9 @@ async function store(
   let asked = 0;
   await demandSpace(uploads);
   async function* limited(): AsyncGenerator<Buffer> {
+    let since = performance.now();
     for await (const chunk of chunksInTime(ctx.req, { longestMs: LONGEST_MS, signal: lost })) {
+      ctx.state.waited = (ctx.state.waited ?? 0) + performance.now() - since;
       size += chunk.length;
       if (size > LARGEST_FILE) throw tooLarge();
       if (size - asked > ASKED_BYTES) {
@@ -154,6 +159,7 @@ async function store(
       }
       hash.update(chunk);
       yield chunk;
+      since = performance.now();
     }
   }
   try {

@@ -16,7 +16,7 @@ export function observe(log: Logger, onAnswer: (seen: Observation) => void): Mid
     const requestId = typeof given === 'string' && SANE_ID.test(given) ? given : randomUUID();
     ctx.state.requestId = requestId;
     await next();
-    // A request that waits for a change costs nothing meanwhile.
+    // A request that waits for a change, or for a slow caller, costs nothing meanwhile.
     const waited: number = ctx.state.waited ?? 0;
     const milliseconds = performance.now() - started - waited;
     const route: string = ctx.state.route ?? 'unknown';

@@ -14,6 +14,7 @@ import { until } from '../../support/service/until.ts';
 
 const GOOD = 'contact_kind,last_name,country_id\n1,Jansen,1\n';
 const LARGE = 256 * 1024 * 1024;
+const LONGER_THAN_SLOW_MS = 600;
 const MEBIBYTE = 1024 * 1024;
 
 const portOf = (url: string) => Number(new URL(url).port);
@@ -47,6 +48,27 @@ describe('the upload of an import', () => {
     expect(headers.connection).to.equal('close');
     await until(async () => (await uploads()).length === 0);
     await paused.closed;
+  });
+
+  it('that takes its time is no slow request', async () => {
+    const aside = await openAside();
+    const began = performance.now();
+    const head =
+      `POST /v2/import?resource=contact HTTP/1.1\r\nHost: localhost\r\ntoken: ${client.garage.token}\r\n` +
+      `Content-Type: text/csv\r\nContent-Length: ${GOOD.length}\r\n\r\n`;
+    const upload = new RawConnection(aside.port).send(head + GOOD.slice(0, 10));
+    await until(async () => performance.now() - began > LONGER_THAN_SLOW_MS);
+
+    upload.send(GOOD.slice(10));
+    const { status } = await answerOf(upload);
+    const line = await until(async () => aside.lines.find(({ route }) => route === 'POST /import'));
+    upload.socket.destroy();
+    await aside.close();
+
+    expect(status).to.equal(202);
+    expect(line).to.include({ level: 30, msg: 'request' });
+    expect(line).to.have.property('waited_ms');
+    await until(async () => (await uploads()).length === 0);
   });
 
   it('that pauses or breaks off leaves no parts in a bucket', async () => {
