@@ -12,6 +12,7 @@ import { Tokens } from './platform/auth/token.ts';
 import type { Base } from './platform/base.ts';
 import { Feed } from './platform/changes/feed.ts';
 import { placeAllOwners } from './platform/changes/retention.ts';
+import { senderProblem } from './platform/config.ts';
 import { readClock, SignsOfLife } from './platform/database/clock.ts';
 import { isHeld } from './platform/database/installation.ts';
 import { createMail } from './platform/mail.ts';
@@ -113,6 +114,8 @@ export async function startService(
   };
   const tidying = setInterval(() => void keepHouse(tidyNow, place, complete), TIDY_MS).unref();
   if (await held()) log.warn(HELD);
+  const lacking = senderProblem(config);
+  if (lacking !== undefined) log.warn(lacking);
   services.jobs.start();
   if (config.jobThreads > 0) {
     callbacks.start();

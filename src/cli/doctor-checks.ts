@@ -7,7 +7,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '../core/trade/time/duration.ts';
 import { lockedKeys } from '../platform/auth/key.ts';
 import { type OpenDatabase, openDatabase } from '../platform/base.ts';
 import { newestChange } from '../platform/changes/newest-change.ts';
-import type { Config } from '../platform/config.ts';
+import { type Config, senderProblem } from '../platform/config.ts';
 import { readClock, waitingText } from '../platform/database/clock.ts';
 import { isHeld } from '../platform/database/installation.ts';
 import { editedMigrations, pendingMigrations } from '../platform/database/migrate.ts';
@@ -60,20 +60,10 @@ export async function examine(config: Config, { offline }: { offline: boolean })
       return look(found, storage);
     };
   const findings = await findAll([
-    ['configuration', async () => `read; environment ${config.environment}`],
+    ['configuration', async () => checkConfiguration(config)],
     ['storage', async () => (folder instanceof Error ? Promise.reject(folder) : checkSpace(config))],
-    ...(config.storageUrl === ''
-      ? []
-      : [
-          [
-            'object store',
-            async () => (storage instanceof Error ? Promise.reject(storage) : checkBucket(storage)),
-          ] as const,
-        ]),
-    [
-      'database',
-      async () => (opened instanceof Error ? Promise.reject(opened) : checkDatabase(opened, config)),
-    ],
+    ...(config.storageUrl === '' ? [] : [['object store', async () => checkBucket(need(storage))] as const]),
+    ['database', async () => checkDatabase(need(opened), config)],
     ['cluster', () => checkCluster(config)],
     ['migrations', withDatabase(checkMigrations)],
     ['tables', withDatabase(checkTables)],
@@ -102,6 +92,12 @@ export async function examine(config: Config, { offline }: { offline: boolean })
   return { json: { ok, findings }, text: text.join('\n'), exitCode: ok ? 0 : 1 };
 }
 
+/** What was opened. Throws the error if the opening failed. */
+function need<T>(opened: T | Error): T {
+  if (opened instanceof Error) throw opened;
+  return opened;
+}
+
 /** The database may be well although the storage is not. */
 const openAnyway = async (config: Config, storage: Storage | Error): Promise<OpenDatabase> =>
   openDatabase(
@@ -128,6 +124,12 @@ async function findAll(
     );
   }
   return findings;
+}
+
+function checkConfiguration(config: Config): string {
+  const problem = senderProblem(config);
+  if (problem !== undefined) throw new Warning(problem);
+  return `read; environment ${config.environment}`;
 }
 
 async function checkDatabase({ database }: OpenDatabase, config: Config): Promise<string> {

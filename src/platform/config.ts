@@ -23,6 +23,9 @@ import {
 const SERVERS = ['mariadb', 'mysql'] as const;
 export type ServerKind = (typeof SERVERS)[number];
 
+/** The sender of mail if MAIL_FROM is not set. */
+const NO_SENDER = 'forecourt@localhost';
+
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
 export interface Config {
@@ -70,6 +73,12 @@ export interface Config {
 /** Wrong environment variables. The message has one line per variable. */
 export class ConfigError extends Error {}
 
+/** Why mail may not arrive; undefined: all is well. It only warns, because 1.0.0 started with SMTP_URL alone. */
+export const senderProblem = ({ smtpUrl, mailFrom }: Config): string | undefined =>
+  smtpUrl !== '' && mailFrom === NO_SENDER
+    ? `MAIL_FROM is not set: mail comes from ${NO_SENDER}, which most servers refuse`
+    : undefined;
+
 /** The environment of this process with some changes, for a child process. */
 export const childEnvironment = (changes: NodeJS.ProcessEnv): NodeJS.ProcessEnv => ({
   ...process.env,
@@ -115,7 +124,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     webhookAllow: read('WEBHOOK_ALLOW', [], (text) => list(text).map(cidr)),
     signingSecret: read('SIGNING_SECRET', '', secret),
     smtpUrl: read('SMTP_URL', '', smtpUrl),
-    mailFrom: read('MAIL_FROM', 'forecourt@localhost', sender),
+    mailFrom: read('MAIL_FROM', NO_SENDER, sender),
     trustProxy: read('TRUST_PROXY', 0, integer(0, 1)) === 1,
     corsOrigins: read('CORS_ORIGINS', [], (text) => list(text).map(origin)),
     environment: read('ENVIRONMENT', 'production', String),

@@ -35,6 +35,17 @@ describe('forecourt doctor', function () {
       .include(`keys ${id}`);
   });
 
+  it('warns where mail has no sender that other servers take', async () => {
+    const SMTP_URL = 'smtp://127.0.0.1:1';
+
+    const unset = await findings({ SMTP_URL });
+    const set = await findings({ SMTP_URL, MAIL_FROM: 'garage@garage.example' });
+
+    expect(unset.configuration).to.include({ ok: true, warning: true });
+    expect(unset.configuration?.detail).to.match(/^MAIL_FROM is not set: .*forecourt@localhost/);
+    expect(set.configuration).to.include({ ok: true }).and.not.have.property('warning');
+  });
+
   it('warns where the world outside is away, and leaves it out with --offline', async () => {
     const env = processEnvironment(storage, { NODE_OPTIONS: NO_HANDSHAKE });
     await forecourtJson(env, 'migrate');

@@ -79,6 +79,7 @@ describe('a copied installation', function () {
     await restart();
 
     expect(service.output()).not.to.include(HELD);
+    expect(service.output()).to.include('MAIL_FROM is not set');
     expect(await held()).to.deep.equal([
       ['callbacks', '0'],
       ['events', '0'],

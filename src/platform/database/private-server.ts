@@ -1,6 +1,7 @@
 // Runs a private MariaDB or MySQL server if DATABASE_URL is not set. Any number of processes share the server: the
 // first process starts it, the last one stops it. Each process keeps one connection open as its "presence". The server
 // closes the presence of a killed process, so the count of processes is always right.
+import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Connection, createConnection, type RowDataPacket } from 'mysql2/promise';
 import { isRunning } from '../process-name.ts';
@@ -192,7 +193,13 @@ async function connect(folder: ServerFolder): Promise<Connection> {
 
 const accountOf = (folder: ServerFolder) => ({ socketPath: folder.socketPath, user: 'root' });
 
-const notAnswering = (folder: ServerFolder, error: Error) =>
-  new PrivateServerError(
-    `The private database server runs but does not answer (${error.message}); see ${folder.errorLog}`,
+function notAnswering({ directory, socketPath, errorLog }: ServerFolder, { message }: Error): Error {
+  const place = dirname(socketPath);
+  const advice =
+    place === directory
+      ? ''
+      : `. The socket is in ${place}, which another systemd unit does not see: choose a STORAGE_DIR of at most 80 bytes`;
+  return new PrivateServerError(
+    `The private database server runs but does not answer (${message}); see ${errorLog}${advice}`,
   );
+}

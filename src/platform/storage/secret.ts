@@ -1,15 +1,24 @@
 // Two values that a storage holds once: the key of signatures, and the ID of the installation.
 import { randomBytes, randomUUID } from 'node:crypto';
+import { SHORTEST_SECRET } from '../config-value.ts';
 import type { Storage } from './open.ts';
 import { readText, type Store } from './store.ts';
 
 export const SIGNING_SECRET = 'signing-secret';
 const INSTALLATION_ID = 'installation-id';
 
-/** The key of signatures: the configured one, or one that is made once and kept in the storage. */
+/**
+ * The key of signatures: the configured one, or one that is made once and kept in the storage. Throws if the file was
+ * emptied or cut off: everybody could guess such a key.
+ */
 export async function signingSecret({ root }: Storage, configured: string): Promise<string> {
   if (configured !== '') return configured;
-  return (await madeOnce(root, SIGNING_SECRET, () => randomBytes(32).toString('hex'))).text;
+  const { text } = await madeOnce(root, SIGNING_SECRET, () => randomBytes(32).toString('hex'));
+  if (text.length < SHORTEST_SECRET)
+    throw new Error(
+      `${SIGNING_SECRET} in ${root.address} has fewer than ${SHORTEST_SECRET} characters: put it back from a copy, or remove it and make new keys`,
+    );
+  return text;
 }
 
 /** The ID of the installation that this storage belongs to, made once. `isNew`: made by this call. */

@@ -1,5 +1,5 @@
 // The generated signing secret under STORAGE_DIR.
-import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
@@ -31,6 +31,20 @@ describe('the generated signing secret', () => {
       const made = (await readdir(storage.directory)).filter((name) => name.startsWith('signing'));
       expect(made).to.deep.equal(['signing-secret']);
     }
+  });
+
+  it('is refused if its file is empty or cut off', async () => {
+    const storage = await openStorage(testConfig(folder));
+
+    for (const text of ['', '\n', '0123456789abcde\n']) {
+      await writeFile(join(folder, 'signing-secret'), text);
+      const error = await signingSecret(storage, '').catch((caught: Error) => caught);
+
+      expect(error)
+        .to.have.property('message')
+        .match(/^signing-secret in \S+ has fewer than 16 characters: put it back from a copy/);
+    }
+    expect(await signingSecret(storage, 'a configured secret')).to.equal('a configured secret');
   });
 });
 
