@@ -5,6 +5,7 @@ import { createConnection } from 'mysql2/promise';
 import { createFinder } from '../../src/core/model/lists/find.ts';
 import type { Database } from '../../src/core/model/statements/session.ts';
 import { connectDatabase } from '../../src/platform/database/connect.ts';
+import { build } from '../support/build/build.ts';
 import { type Client, clientOf } from '../support/client/client.ts';
 import { expect } from '../support/client/expect.ts';
 import { select } from '../support/database/sql.ts';
@@ -86,6 +87,28 @@ describe('a list that takes long', () => {
     await holder.query('UNLOCK TABLES');
     const statuses = (await Promise.all(waiting)).map(({ status }) => status);
     expect(statuses.every((status) => status === 200 || status === 503)).to.equal(true);
+  });
+
+  it('leaves connections to single records, however many owners wait', async () => {
+    const patient = connectDatabase(base().connection, base().storage.files, { querySeconds: 600 });
+    const own = await openAside({ services: { database: patient, finder: createFinder(patient) } });
+    const { id } = await build(other, 'turnovergroup');
+    const garages = await Promise.all([1, 2, 3].map(async () => clientOf(await makeGarage())));
+    await lock();
+    const list = `${own.url}/v2/contact`;
+    const lists = garages.flatMap((one) => Array.from({ length: 6 }, () => one.get(list)));
+    await until(async () => {
+      const { used, waiting } = patient.connections();
+      return used >= 12 && waiting >= 3;
+    });
+
+    const answer = await other.get(`${own.url}/v2/turnovergroup/${id}`);
+
+    expect(answer.status, answer.text).to.equal(200);
+    await holder.query('UNLOCK TABLES');
+    expect(new Set((await Promise.all(lists)).map(({ status }) => status))).to.deep.equal(new Set([200]));
+    await own.close();
+    await patient.close();
   });
 });
 

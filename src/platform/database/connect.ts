@@ -31,9 +31,10 @@ import { Shares } from './shares.ts';
 
 /**
  * Connections of the pools, and how many of each one owner may hold: slow lists of one garage delay no other garage.
+ * The lists of all owners together leave three connections to single records and tokens, whose statements are short.
  */
-const READS = { pool: 15, share: 5 };
-const TRANSACTIONS = { pool: 15, share: 10 };
+const READS = { pool: 15, ofAll: 12, ofOwner: 5 };
+const TRANSACTIONS = { pool: 15, ofOwner: 10 };
 /** Connections of the pool for all else. */
 const OTHERS = 8;
 const QUERY_SECONDS = 5;
@@ -65,12 +66,12 @@ export function connectDatabase(
   const onChanges = (owner: number) => {
     for (const listener of listeners) listener(owner);
   };
-  const readers = new Shares(READS.share);
-  const writers = new Shares(TRANSACTIONS.share);
+  const readers = new Shares(READS);
+  const writers = new Shares(TRANSACTIONS);
   return {
     knex,
     files,
-    // Single records and tokens: short statements on the primary key.
+    // Single records and tokens: statements on the primary key.
     execute: (sql, values) => reads.run((connection) => execute(connection, sql, values)),
     connections: () => {
       const sum = (name: keyof Connections) => pools.reduce((total, { figures }) => total + figures[name], 0);

@@ -9,6 +9,7 @@ import { ofOneStatement } from './one-statement.ts';
 import { command, sendPostponed } from './run.ts';
 import type { ServerChoice } from './server-choice.ts';
 import { isGaleraNode, NoServer, refusalOf, type Variables, variablesOf } from './server-state.ts';
+import { PoolTimeout } from './shares.ts';
 
 /** How long a statement waits for a row that another transaction holds. */
 export const lockWait = (seconds: number): string => `SET SESSION innodb_lock_wait_timeout = ${seconds}`;
@@ -128,12 +129,6 @@ export class ConnectionPool {
   private note(error: unknown): void {
     if (refusesWrites(error)) this.servers.renew();
   }
-}
-
-/** All connections of a pool were in use for too long. */
-class PoolTimeout extends Error {
-  override readonly name = 'PoolTimeout';
-  override readonly message = 'no connection became free in time';
 }
 
 /** A connection that has run the statements of `setUp`. */
