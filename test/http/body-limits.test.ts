@@ -129,6 +129,38 @@ describe('the limits of a connection', () => {
     return status;
   }
 
+  for (const [whose, path, sent, most] of [
+    ['one owner', '/v2/document', 7 * MEBIBYTE, 2 * MEBIBYTE],
+    ['callers without a token', '/v2/authenticate', MEBIBYTE - 1, MEBIBYTE / 2],
+  ] as const) {
+    it(`let three long bodies of ${whose} in, and the next one after an answer`, async () => {
+      const aside = await open();
+      const readers: Socket[] = [];
+      aside.server.on('connection', (socket) => readers.push(socket));
+      const begin = async (number: number) => {
+        const connection = new RawConnection(aside.port).send(post(sent + 1, path));
+        connection.send(Buffer.alloc(sent, ' '));
+        return { connection, reader: await until(async () => readers[number]) };
+      };
+      const first = await begin(0);
+      for (const one of [first, await begin(1), await begin(2)])
+        await until(async () => one.reader.bytesRead > sent);
+
+      const { reader } = await begin(3);
+      await until(async () => {
+        const before = reader.bytesRead;
+        await pause(100);
+        return before > 0 && reader.bytesRead === before;
+      });
+      const waiting = reader.bytesRead;
+      first.connection.send(' ');
+
+      expect(waiting).to.be.below(most);
+      await until(async () => first.connection.answers()[0]?.body.code === 'body_empty');
+      await until(async () => reader.bytesRead > sent);
+    });
+  }
+
   it('hold for the password form too', async () => {
     const aside = await open();
 

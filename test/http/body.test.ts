@@ -56,6 +56,19 @@ describe('the JSON body of a request', () => {
     expect(answer.body.data).to.include({ last_name: 'a\ufffd😀' });
   });
 
+  it('may come byte by byte, and is refused above the limit all the same', async () => {
+    const notes = 'n'.repeat(10_000);
+    const bytes = Buffer.from(`{${PERSON},"last_name":"x","notes":"${notes}"}`);
+    const single = (all: Buffer) => Array.from(all, (byte) => Buffer.of(byte));
+
+    const answer = await exchange(aside.port, chunked(...single(bytes)));
+    const large = await exchange(aside.port, chunked(Buffer.alloc(1024 * 1024 - 9, ' '), ...single(bytes)));
+
+    expect(answer.status).to.equal(201);
+    expect(answer.body.data).to.include({ notes });
+    expect([large.status, large.body.code]).to.deep.equal([413, 'body_too_large']);
+  });
+
   for (const encoding of ['gzip', 'deflate', 'br', 'zstd']) {
     it(`is refused with Content-Encoding ${encoding}`, async () => {
       const bytes = whole(`{${PERSON},"last_name":"x"}`, `Content-Encoding: ${encoding}\r\n`);

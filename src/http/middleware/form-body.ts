@@ -2,7 +2,7 @@
 // makes objects of field names with dots or brackets.
 import type { Middleware } from 'koa';
 import bodyParser from 'koa-bodyparser';
-import { inTime } from '../server/body-pace.ts';
+import { withBody } from '../server/received-body.ts';
 import { refusalOf, refuseEncoded } from './json-body.ts';
 
 /** Leaves the text in `ctx.request.rawBody`. Throws Problem: too large 413, too slow 408, cut off or encoded 400. */
@@ -17,10 +17,6 @@ export function formBody(limit: number): Middleware {
   });
   return async (ctx, next) => {
     refuseEncoded(ctx.req);
-    await inTime(
-      ctx.req,
-      parse(ctx, async () => {}),
-    );
-    return next();
+    return withBody(ctx, parse, next);
   };
 }

@@ -8,7 +8,7 @@ import { type Problem, problem } from '../../core/errors.ts';
 import { BODY_LIMIT } from '../../core/model/bodies/body-limit.ts';
 import { isWithinLimits } from '../../core/model/bodies/json-scan.ts';
 import type { Check, JsonBody, Operation } from '../endpoint.ts';
-import { inTime } from '../server/body-pace.ts';
+import { withBody } from '../server/received-body.ts';
 
 // The types of raw-body's errors for an upload that ended early.
 const CUT_OFF = new Set(['request.aborted', 'request.size.invalid', 'stream.not.readable']);
@@ -17,7 +17,10 @@ const BYTE_ORDER_MARK = '\ufeff';
 /** Empty, whatever its type says. */
 const EMPTY = /^(?:\{\s*\})?$/;
 
-/** Leaves the body in `ctx.state.body`. Throws Problem: empty or no JSON object 400, too large 413, too slow 408. */
+/**
+ * Leaves the body in `ctx.state.body`. Throws Problem: empty or no JSON object 400, too large 413, too slow 408, too many
+ * long ones 503.
+ */
 export function jsonBody(need: NonNullable<Operation['body']>, limit = BODY_LIMIT): Check {
   const options = {
     enableTypes: ['text'],
@@ -35,19 +38,16 @@ export function jsonBody(need: NonNullable<Operation['body']>, limit = BODY_LIMI
     const type = headers['content-type'];
     // The parser leaves a body of another type unread, but an empty body is refused as empty whatever its type.
     headers['content-type'] = 'text/plain';
-    await inTime(
-      ctx.req,
-      parse(ctx, async () => {}),
-    );
-    const read = ctx.request.body;
-    const bytes = Buffer.isBuffer(read) ? read : NO_BYTES;
-    // The bytes may take 15 MiB, and the handler does not need them.
-    ctx.request.rawBody = undefined;
-    ctx.request.body = undefined;
-    const body = parsed(bytes, type);
-    if (need === 'required' && Object.keys(body).length === 0) throw problem('body_empty');
-    ctx.state.body = body;
-    return next();
+    return withBody(ctx, parse, () => {
+      const read = ctx.request.body;
+      // The bytes may take 15 MiB, and the handler does not need them.
+      ctx.request.rawBody = undefined;
+      ctx.request.body = undefined;
+      const body = parsed(Buffer.isBuffer(read) ? read : NO_BYTES, type);
+      if (need === 'required' && Object.keys(body).length === 0) throw problem('body_empty');
+      ctx.state.body = body;
+      return next();
+    });
   };
 }
 

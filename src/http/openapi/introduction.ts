@@ -44,7 +44,8 @@ if somebody else has changed the record meanwhile.
 
 **Limits.** A body holds at most 1 MiB, with a document 15 MiB, with an owner 3 MiB, and a file to import 256 MiB (413). An address
 holds 16 KiB (414), and all headers together 64 KiB (431). A body must arrive at 1 KiB per second or faster (408). Its JSON has at most
-32 levels, 100,000 values, and 1,000 names in one object (400).
+32 levels, 100,000 values, and 1,000 names in one object (400). Three bodies above 1 MiB of one owner are read at once; others wait,
+for a minute at most (503).
 
 **Compression.** An answer of more than 2 KiB is compressed if \`Accept-Encoding\` takes \`br\` or \`gzip\`. Its \`ETag\` names the version of
 the record in every encoding.

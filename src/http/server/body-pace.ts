@@ -12,10 +12,16 @@ const LEAST_BYTES = (BYTES_PER_SECOND * WINDOW_MS) / 1000;
 /** The longest time of a JSON body: 15 MiB at 1 Mbit/s. */
 const LONGEST_MS = 120_000;
 
-/** Waits until the body is read. Throws Problem 408 as soon as the body arrives too slowly, or took too long. */
-export async function inTime<T>(request: IncomingMessage, reading: Promise<T>): Promise<T> {
-  if (request.complete) return reading;
-  const pace = watchPace(request, LONGEST_MS);
+/**
+ * Waits until the body is read. Throws Problem 408 as soon as the body arrives too slowly, or took too long. `counts` is
+ * asked at the end of each window: whether we have waited for the caller all the time.
+ */
+export async function inTime<T>(
+  request: IncomingMessage,
+  reading: Promise<T>,
+  counts: () => boolean,
+): Promise<T> {
+  const pace = watchPace(request, LONGEST_MS, counts);
   try {
     return await Promise.race([reading, pace.slow]);
   } finally {
@@ -65,18 +71,20 @@ const aborted = (signal: AbortSignal) =>
     signal.addEventListener('abort', () => reject(signal.reason), { once: true });
   });
 
-/** `slow` rejects with a Problem if the body arrives too slowly. `counts`: whether we wait for the caller now. */
+/** `slow` rejects with a Problem if the body arrives too slowly. `counts`: whether the window is the caller's. */
 function watchPace(
   { socket }: IncomingMessage,
   longestMs: number,
-  counts: () => boolean = () => true,
+  counts: () => boolean,
 ): { readonly slow: Promise<never>; stop(): void } {
   let bytes = socket.bytesRead;
-  const begun = performance.now();
+  let begun = performance.now();
   let timer: NodeJS.Timeout | undefined;
   const slow = new Promise<never>((_resolve, reject) => {
     timer = setInterval(() => {
-      const isSlow = counts() && socket.bytesRead - bytes < LEAST_BYTES;
+      const isOurs = !counts();
+      if (isOurs) begun += WINDOW_MS;
+      const isSlow = !isOurs && socket.bytesRead - bytes < LEAST_BYTES;
       if (isSlow || performance.now() - begun > longestMs) reject(problem('request_timeout'));
       bytes = socket.bytesRead;
     }, WINDOW_MS);

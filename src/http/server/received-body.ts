@@ -1,0 +1,136 @@
+// The memory that bodies take. koa-bodyparser keeps each piece of a body until the body ends, and a piece of one byte
+// takes hundreds of bytes, so it gets small pieces joined. Few long bodies are in memory at a time: the rest of such a
+// body is read once there is room for it, and the body keeps this room until its request is answered.
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import { Readable } from 'node:stream';
+import type { Context, Middleware } from 'koa';
+import { problem } from '../../core/errors.ts';
+import { BODY_LIMIT } from '../../core/model/bodies/body-limit.ts';
+import { Shares } from '../../platform/database/shares.ts';
+import { inTime } from './body-pace.ts';
+
+/** Bytes to which small pieces are joined. */
+const BLOCK = 16 * 1024;
+/** The callers without a token together. */
+const NOBODY = 0;
+/** Bytes that need no room. Without a token callers only log in and set passwords: those bodies are short. */
+const FREE = BODY_LIMIT;
+const FREE_OF_NOBODY = 64 * 1024;
+/** The server closes a connection after two minutes without a byte. */
+const LONGEST_WAIT_MS = 60_000;
+const room = new Shares({ ofOwner: 3, ofAll: 8, longestMs: LONGEST_WAIT_MS });
+
+/**
+ * Lets koa-bodyparser read the body, and then runs `use`. The body has its room until `use` is done. Throws Problem: 503
+ * if there is no room in time, and 408 as `inTime` does.
+ */
+export async function withBody<T>(ctx: Context, parse: Middleware, use: () => Promise<T>): Promise<T> {
+  const { req } = ctx;
+  // All bytes are in memory already, or no more will come.
+  if (req.complete || !req.readable) {
+    await parse(ctx, async () => {});
+    return use();
+  }
+  const body = new ReceivedBody(req, ctx.state.owner);
+  const view: Context = Object.create(ctx, { req: { value: body } });
+  try {
+    await inTime(
+      req,
+      parse(view, async () => {}),
+      () => !body.hasWaited(),
+    );
+    return await use();
+  } finally {
+    body.release();
+  }
+}
+
+/** The bytes of a request's body as they arrive. */
+export class ReceivedBody extends Readable {
+  /** The parser reads the length. */
+  readonly headers: IncomingHttpHeaders;
+  private readonly request: IncomingMessage;
+  private readonly owner: number;
+  private readonly free: number;
+  private isOpen = false;
+  private block = Buffer.allocUnsafe(BLOCK);
+  private used = 0;
+  private received = 0;
+  private state: 'short' | 'waiting' | 'admitted' = 'short';
+  private waited = false;
+  /** Aborted when the body is released. */
+  private readonly over = new AbortController();
+
+  constructor(request: IncomingMessage, owner = NOBODY) {
+    super();
+    this.request = request;
+    this.headers = request.headers;
+    this.owner = owner;
+    this.free = owner === NOBODY ? FREE_OF_NOBODY : FREE;
+  }
+
+  override _read(): void {
+    if (this.isOpen) return;
+    this.isOpen = true;
+    this.request.on('data', this.onPiece).on('end', this.onEnd).on('aborted', this.onAborted);
+  }
+
+  /** Whether the body has waited for room since this was asked last. */
+  hasWaited(): boolean {
+    const { waited } = this;
+    this.waited = this.state === 'waiting';
+    return waited;
+  }
+
+  /** Takes no more bytes, and gives the room back. */
+  release(): void {
+    const { request, isOpen } = this;
+    request.off('data', this.onPiece).off('end', this.onEnd).off('aborted', this.onAborted);
+    // The parser leaves a request like this if it refuses the body.
+    if (isOpen && !request.readableEnded) request.pause();
+    this.destroy();
+    this.over.abort();
+    if (this.state === 'admitted') room.release(this.owner);
+    this.state = 'short';
+  }
+
+  private readonly onPiece = (piece: Buffer): void => {
+    if (this.used + piece.length > BLOCK) this.passOn();
+    if (piece.length > BLOCK) this.push(piece);
+    else this.used += piece.copy(this.block, this.used);
+    this.received += piece.length;
+    if (this.received > this.free && this.state === 'short') this.awaitRoom();
+  };
+
+  private readonly onEnd = (): void => {
+    this.passOn();
+    this.push(null);
+  };
+
+  /** The parser listens for this event of a request. */
+  private readonly onAborted = (): void => {
+    this.emit('aborted');
+  };
+
+  private passOn(): void {
+    if (this.used === 0) return;
+    this.push(this.block.subarray(0, this.used));
+    this.block = Buffer.allocUnsafe(BLOCK);
+    this.used = 0;
+  }
+
+  private awaitRoom(): void {
+    this.state = 'waiting';
+    this.waited = true;
+    this.request.pause();
+    room.take(this.owner, this.over.signal).then(
+      () => {
+        // The request may have ended just before.
+        if (this.over.signal.aborted) return room.release(this.owner);
+        this.state = 'admitted';
+        this.request.resume();
+      },
+      () => void this.destroy(problem('service_unavailable')),
+    );
+  }
+}
