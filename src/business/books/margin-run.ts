@@ -1,6 +1,7 @@
 // The margin of used goods over periods: all sales less all purchases of each period, from the first invoice on. A
 // deposit counts when it is invoiced, like VAT at the normal rates, and lowers the final invoice.
 import { instant, sumOf } from '../../core/model/statements/fragment.ts';
+import { Pieces } from '../../core/model/statements/piece.ts';
 import { decimal, orNull, selected, text, whole } from '../../core/model/statements/selected.ts';
 import { Order } from '../../core/resources/order.ts';
 import { isPurchase } from '../../core/trade/kinds/purchase.ts';
@@ -22,14 +23,21 @@ const { MARGIN } = LISTS.vatcodes;
 
 /** No invoice is as old. */
 const BEFORE_ALL = '0999-12-31 00:00:00.000';
+/** Periods that are made in a piece. */
+const PIECE = 10;
+
+/** A period, and its first instant in the form of the database. */
+interface Begun extends VatSpan {
+  readonly start: string;
+}
 
 /**
  * The margins of the periods in which margins count together (GLOBAL), from the first invoice up to the last day of the
  * books. Of years without an invoice only the first and the last year of the books are there.
  */
 export async function readMarginRun(books: Books): Promise<MarginRun> {
-  const spans = await readSpans(books);
-  const starts = spans.map(({ from }) => startOf(from, books.period.timezone));
+  const spans = await spansOfYears(books, await readYears(books));
+  const starts = spans.map(({ start }) => start);
   const sums = spans.map(() => ({ sales: 0n, purchases: 0n }));
   const lines = linesByCode(books, [MARGIN], true);
   const rows = await selected(
@@ -51,9 +59,8 @@ export async function readMarginRun(books: Books): Promise<MarginRun> {
     else if (is_trade_in === 1) sum.purchases -= cents(net);
     else sum.sales += cents(net);
   }
-  const at = (time: string) => starts.findLastIndex((start) => start <= time);
   for (const { instant: time, price } of await readMoves(books, vehicles)) {
-    const sum = sums[at(time)];
+    const sum = sums[countStarts(starts, time) - 1];
     if (sum) sum.purchases -= price;
   }
   const periods = spans.flatMap(({ from, to, regime }, index) => {
@@ -96,11 +103,22 @@ function broughtBy({ company: { margin_carried_in, margin_from }, period: { time
   };
 }
 
+/** The instants that are not after `time`. They rise, and there may be many. */
+function countStarts(starts: readonly string[], time: string): number {
+  let [low, high] = [0, starts.length];
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    if ((starts[middle] ?? '') <= time) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
 /**
- * The periods of all years that have an invoice, up to the last day of the books. The years between them are left out:
- * they only carry a loss on, and an imported invoice may be of the year 1000 or 9999.
+ * The years that have an invoice, up to the last day of the books. The years between them are left out: they only carry
+ * a loss on, and an imported invoice may be of the year 1000 or 9999.
  */
-async function readSpans({ garage, regimes, period }: Books): Promise<VatSpan[]> {
+async function readYears({ garage, period }: Books): Promise<string[]> {
   const { timezone, from, to, last } = period;
   const years = new Set([from, to].map(yearOf));
   const after = (behind: string) =>
@@ -118,5 +136,27 @@ async function readSpans({ garage, regimes, period }: Books): Promise<VatSpan[]>
     years.add(year);
     [invoice] = await after(endOf(`${year}-12-31`, timezone));
   }
-  return [...years].sort().flatMap((year) => spansOf(regimes, year, to));
+  return [...years].sort();
+}
+
+/** The periods of these years, up to the last day of the books; in pieces, because an import may bring 9,000 years. */
+export async function spansOfYears(
+  { regimes, period: { timezone, to } }: Pick<Books, 'regimes' | 'period'>,
+  years: readonly string[],
+): Promise<Begun[]> {
+  const pieces = new Pieces(PIECE);
+  const spans: Begun[] = [];
+  for (const year of years) {
+    const made = spansIn(regimes, year, to);
+    for (const span of made) spans.push({ ...span, start: startOf(span.from, timezone) });
+    await pieces.add(made.length);
+  }
+  return spans;
+}
+
+/** The periods of a year. A year in which margins never count together is one: it only ends the period before. */
+function spansIn(regimes: Books['regimes'], year: string, last: string): VatSpan[] {
+  const [from, to] = [`${year}-01-01`, `${year}-12-31`];
+  const regime = regimeOn(regimes, from);
+  return isGlobal(regime) || regime.to < to ? spansOf(regimes, year, last) : [{ from, to, regime }];
 }
