@@ -9,7 +9,7 @@ import type { Database, Session } from '../../core/model/statements/session.ts';
 import { Employee } from '../../core/resources/employee.ts';
 import { Owner } from '../../core/resources/owner.ts';
 import { isEmail } from '../../core/trade/identity/identifiers.ts';
-import { comparableUsername } from '../../core/trade/identity/username.ts';
+import { comparableUsername, withoutLastBlanks } from '../../core/trade/identity/username.ts';
 import { databaseNow } from '../../core/trade/time/timestamp.ts';
 import { fit } from './fit.ts';
 import { ApiKey, keyLike } from './key.ts';
@@ -70,8 +70,9 @@ function countedFor(
   { users, keyless, addresses }: Throttle,
   { apiKey, user, username, network }: Attempt,
 ): readonly [Counted, Counted] {
-  // The database takes names that differ in blanks at the end for the same, so a known user counts by ID.
-  const who = user ? `id ${user.id}` : `name ${username}`;
+  // The database takes names that differ in blanks at the end for the same. So a known user counts by ID, and an unknown
+  // one by the name without the blanks: otherwise such names would tell the two apart.
+  const who = user ? `id ${user.id}` : `name ${withoutLastBlanks(username)}`;
   return [[addresses, network], apiKey === undefined ? [keyless, `${who} from ${network}`] : [users, who]];
 }
 

@@ -45,6 +45,15 @@ describe('the throttle', () => {
     expect(await user.login()).to.be.refused(429, 'Too many attempts');
   });
 
+  it('counts a name that nobody has likewise', async () => {
+    const guess = (username: string) => logIn({ api_key: admin.garage.apiKey, username, password: WRONG });
+    for (let blanks = 1; blanks <= 5; blanks += 1)
+      expect((await guess(`nobody${' '.repeat(blanks)}`)).status).to.equal(401);
+
+    expect(await guess('nobody')).to.be.refused(429, 'Too many attempts');
+    expect(await guess('nobody\t')).to.be.refused(401, 'Not authorized');
+  });
+
   /** Asks for more hashes than there are places. */
   const crowd = () => Array.from({ length: 40 }, () => hashPassword(PASSWORD, '127.0.0.1'));
 
