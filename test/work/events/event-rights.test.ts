@@ -134,6 +134,21 @@ describe('an event', () => {
     );
   });
 
+  it('is for a thousand names at most, and one name counts once', async () => {
+    const post = (resources: string[]) =>
+      client.post('/webhooksubscription', { url: receiver.url(), resources });
+
+    const most = await post(Array(1_000).fill('order'));
+    const more = await post(Array.from({ length: 1_001 }, (_, index) => `order${index}`));
+
+    expect(most.data.resources).to.deep.equal(['order']);
+    expect(more.body.errors).to.have.length(1);
+    expect(more).to.be.refused(
+      403,
+      'Field: [resources] has an invalid value: [1001] for validation: [at most 1000]',
+    );
+  });
+
   it('is the affair of an ADMIN', async () => {
     const { id } = await subscribe(client, receiver);
     const { client: user } = await userOf(client);

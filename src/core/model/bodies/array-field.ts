@@ -70,10 +70,7 @@ export function objectArray(
       if (!Array.isArray(value))
         return refused(violation('value_wrong_type', { field, value, datatype: `${field}[]` }));
       if (value.length === 0) return refused(violation('array_empty', { field }));
-      if (value.length > most) {
-        const validation = `at most ${most}`;
-        return refused(violation('value_invalid', { field, value: value.length, validation }));
-      }
+      if (value.length > most) return refused(tooMany(field, value.length, most));
       const read = value.map((element: unknown, index) => readElement(shape, `${field}[${index}]`, element));
       const [found, ...more] = read.flatMap((element) => element.found);
       return found ? refused(found, more) : { stored: JSON.stringify(read.map(({ next }) => next)) };
@@ -82,6 +79,9 @@ export function objectArray(
     kind: 'json',
   };
 }
+
+const tooMany = (field: string, count: number, most: number): Violation =>
+  violation('value_invalid', { field, value: count, validation: `at most ${most}` });
 
 function readElement(shape: Shape, path: string, element: unknown) {
   if (!isBody(element)) {
@@ -105,6 +105,8 @@ interface NameArrayOptions {
 
 /** Most characters of the stored JSON: enough for all names. */
 const LONGEST = 2_000;
+/** More than there are. The schema has no limit, because version 1.0.0 named none. */
+const MOST_NAMES = 1_000;
 
 /** An array of at least one of the given names. The same name counts once. */
 export function nameArray({ elements, named, fallback, description }: NameArrayOptions): Field<string> {
@@ -114,12 +116,10 @@ export function nameArray({ elements, named, fallback, description }: NameArrayO
       return elements();
     },
   };
-  const wrongName = (field: string, value: unknown): Violation | undefined => {
+  const wrongName = (known: ReadonlySet<string>, field: string, value: unknown): Violation | undefined => {
     if (typeof value !== 'string')
       return violation('value_wrong_type', { field, value, datatype: 'varchar' });
-    return elements().includes(value)
-      ? undefined
-      : violation('value_invalid', { field, value, validation: named });
+    return known.has(value) ? undefined : violation('value_invalid', { field, value, validation: named });
   };
   return {
     datatype: 'varchar[]',
@@ -133,7 +133,9 @@ export function nameArray({ elements, named, fallback, description }: NameArrayO
       if (!Array.isArray(value))
         return refused(violation('value_wrong_type', { field, value, datatype: 'varchar[]' }));
       if (value.length === 0) return refused(violation('array_empty', { field }));
-      const [found, ...more] = value.flatMap((name) => wrongName(field, name) ?? []);
+      if (value.length > MOST_NAMES) return refused(tooMany(field, value.length, MOST_NAMES));
+      const known = new Set(elements());
+      const [found, ...more] = value.flatMap((name) => wrongName(known, field, name) ?? []);
       return found ? refused(found, more) : { stored: JSON.stringify([...new Set(value)]) };
     },
     parse: PARSERS['varchar[]'],
