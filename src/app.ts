@@ -60,7 +60,7 @@ function allowOrigins(origins: readonly string[]): Koa.Middleware {
 
 /** The routes outside /v2. */
 function pages(services: Services): Router {
-  const router = new Router({ strict: true });
+  const router = new Router({ strict: true, sensitive: true });
   router.use(async (ctx, next) => {
     ctx.set(ctx.state.headers);
     try {

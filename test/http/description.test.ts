@@ -1,6 +1,6 @@
 // How the OpenAPI document is served: compressed if the client accepts that, with an ETag.
 import { request } from 'node:http';
-import { gunzipSync } from 'node:zlib';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { type Answer, send } from '../support/client/client.ts';
 import { expect } from '../support/client/expect.ts';
 import { theService } from '../support/service/service.ts';
@@ -17,6 +17,14 @@ describe('GET /v2/openapi.json', () => {
     expect(gunzipSync(zipped.body).equals(plain.body)).to.equal(true);
     expect(plain.body.length).to.be.below(1_250_000);
     expect(zipped.body.length).to.be.below(85_000);
+  });
+
+  it('takes br too, and no header of more than 1,000 characters', async () => {
+    const [brotli, long] = await Promise.all([raw('br'), raw(`gzip${', a'.repeat(400)}`)]);
+
+    expect(brotli.headers).to.include({ 'content-encoding': 'br', vary: 'Accept-Encoding' });
+    expect(long.headers).not.to.have.property('content-encoding');
+    expect(brotliDecompressSync(brotli.body).equals(long.body)).to.equal(true);
   });
 
   it('answers 304 if the client has it', async () => {

@@ -45,6 +45,14 @@ describe('routes', () => {
     });
   }
 
+  for (const path of ['/METRICS', '/Health/ready', '/FILES/x', '/Password-reset', '/Swagger/']) {
+    it(`refuse ${path} outside /v2`, async () => {
+      const answer = await send('GET', `${theService().url}${path}`);
+
+      expect(answer).to.be.refused(400, `Invalid endpoint: [${path}]`);
+    });
+  }
+
   it('accept a slash at the end of a path', async () => {
     const { id } = await build(client, 'contact');
 

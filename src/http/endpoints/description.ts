@@ -1,14 +1,13 @@
 // GET /v2/openapi.json: the OpenAPI document. It needs no token, since clients begin with it. The first request makes
 // the document; all answers share its bytes, compressed or plain, so that slow readers take no memory of their own.
 import { hash } from 'node:crypto';
-import { promisify } from 'node:util';
-import { gzip } from 'node:zlib';
 import type { Context, Middleware } from 'koa';
 import { Problem, violation } from '../../core/errors.ts';
 import type { Services } from '../../work/services.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { PREFIX } from '../endpoint.ts';
 import { isUnchanged } from '../etag.ts';
+import { compress, type Encoding, encodingFor } from '../server/encoding.ts';
 import { send } from '../server/send.ts';
 
 const PATH = '/openapi.json';
@@ -16,7 +15,7 @@ const PATHS = [PATH, `${PATH}/`].map((path) => PREFIX + path);
 
 interface Description {
   readonly plain: Buffer;
-  readonly compressed: Buffer;
+  readonly encoded: Readonly<Record<Encoding, Buffer>>;
   readonly tag: string;
 }
 
@@ -39,22 +38,23 @@ async function make(
   const { openApiDocument } = await import('../openapi/document.ts');
   const plain = Buffer.from(JSON.stringify(openApiDocument(endpoints, about)));
   const tag = `"${hash('sha1', plain, 'base64url').slice(0, 12)}"`;
-  return { plain, compressed: await promisify(gzip)(plain), tag };
+  const [br, gzip] = await Promise.all([compress('br', plain), compress('gzip', plain)]);
+  return { plain, encoded: { br, gzip }, tag };
 }
 
-async function answer(ctx: Context, { plain, compressed, tag }: Description): Promise<void> {
+async function answer(ctx: Context, { plain, encoded, tag }: Description): Promise<void> {
   // Weak, because the tag is the same for all encodings.
   const headers = { ETag: `W/${tag}` };
   if (isUnchanged(ctx, tag)) return send(ctx, { status: 304, body: '', headers });
-  if (ctx.acceptsEncodings('gzip', 'br', 'identity') !== 'gzip')
-    return send(ctx, { status: 200, body: plain, headers });
+  const encoding = encodingFor(ctx, plain.length);
+  if (!encoding) return send(ctx, { status: 200, body: plain, headers });
   ctx.set({
     ...ctx.state.headers,
     ...headers,
     'Content-Type': 'application/json',
-    'Content-Encoding': 'gzip',
+    'Content-Encoding': encoding,
   });
-  ctx.body = compressed;
+  ctx.body = encoded[encoding];
 }
 
 const unsupported = (method: string) =>

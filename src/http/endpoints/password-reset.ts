@@ -56,8 +56,8 @@ async function setPassword({ database, throttle, tokens }: Services, ctx: Contex
   const wrong = unfit(password, again);
   if (wrong) return show(ctx, 400, form(secret, wrong));
   const done = await resetPassword(database, secret, password);
-  if (!done) await throttle.resets.count(network);
-  tokens.forgetAll();
+  if (done) tokens.forgetAll();
+  else await throttle.resets.count(network);
   show(ctx, done ? 200 : 410, done ? '<p>The new password is set. This page can be closed.</p>' : OVER);
 }
 

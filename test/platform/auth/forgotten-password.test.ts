@@ -3,6 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Client, newClient, send } from '../../support/client/client.ts';
 import { expect } from '../../support/client/expect.ts';
+import { clearCounts, setByLink } from '../../support/client/garage-user.ts';
 import { execute, select } from '../../support/database/sql.ts';
 import { database, theService } from '../../support/service/service.ts';
 import { until } from '../../support/service/until.ts';
@@ -59,6 +60,19 @@ describe('a forgotten password', () => {
       .to.include("default-src 'none'")
       .and.not.match(/https:|unsafe-inline|upgrade-insecure-requests/);
     expect(page.headers.get('strict-transport-security')).to.equal(null);
+  });
+
+  it('makes the service read no token again, if the link does not work', async () => {
+    const { tokens } = theService().service.services;
+    const { token } = client.garage;
+
+    // A token is kept for less than a second.
+    await until(async () => {
+      await clearCounts();
+      const before = await tokens.find(token);
+      expect((await setByLink('no link', 'another long password')).status).to.equal(410);
+      return before !== undefined && (await tokens.find(token)) === before;
+    });
   });
 
   it('mails a link that sets a new password once', async () => {
