@@ -4,8 +4,9 @@ import { createHash } from 'node:crypto';
 import { resourceNamed } from '../../src/core/model/records/registry.ts';
 import { endpoints } from '../../src/http/endpoints/table.ts';
 import { build, sampleBody } from '../support/build/build.ts';
-import { type Client, newClient, send } from '../support/client/client.ts';
+import { type Client, clientOf, newClient, send } from '../support/client/client.ts';
 import { expect } from '../support/client/expect.ts';
+import { userOf } from '../support/client/garage-user.ts';
 import { execute, select } from '../support/database/sql.ts';
 import { database } from '../support/service/service.ts';
 
@@ -133,6 +134,25 @@ describe('Idempotency-Key', () => {
 
     const deliveries = (await client.get(`/webhookdelivery?filter=subscription_id:${id}`)).data;
     expect(deliveries).to.have.length(1);
+  });
+
+  it('tells employees of one key apart who mean themselves', async () => {
+    const colleague = await userOf(client);
+    const login = await colleague.login({ api_key: client.garage.apiKey });
+    const other = clientOf({ ...colleague.client.garage, token: login.body.token });
+
+    for (const path of ['/timeentry/start', '/timeentry/stop', '/authenticate/forgotpassword']) {
+      const headers = { 'idempotency-key': `self${path}` };
+      const first = await client.post(path, {}, headers);
+      expect(first.status, first.text).to.be.lessThan(300);
+      expect(await other.post(path, {}, headers)).to.be.refused(
+        422,
+        'Idempotency-Key was used with another request',
+      );
+      expect((await client.post(path, {}, headers)).text).to.equal(first.text);
+    }
+    const own = await other.post('/timeentry/start', {}, { 'idempotency-key': 'own' });
+    expect(own.data).to.include({ employee_id: colleague.id });
   });
 
   it('keeps nothing by which the password of a request could be guessed', async () => {

@@ -39,7 +39,9 @@ export const forgotPasswordEndpoint = post('/authenticate/forgotpassword', {
  */
 function forgotPassword(call: Call): Promise<Answer> {
   const { services, identity, body } = call;
-  return once(call, body, async (session) => {
+  // For an Idempotency-Key: without a name the same body of another caller is another request.
+  const withCaller = { ...body, username: body.username || identity.username };
+  return once(call, withCaller, async (session) => {
     const username = FORGOT.read(body).username || identity.username;
     const employee = await findResettable(garageOf(session, identity.owner), username);
     // The database takes names that differ in blanks at the end for the same, so a known user counts by ID.

@@ -8,7 +8,7 @@ import { serializer } from '../../core/model/records/serialize.ts';
 import { garageOf } from '../../core/model/statements/garage.ts';
 import { TimeEntry } from '../../core/resources/time-entry.ts';
 import { type Answer, successJson } from '../answer.ts';
-import { type Call, type Endpoint, post } from '../endpoint.ts';
+import { type Call, type Endpoint, type JsonBody, post } from '../endpoint.ts';
 import { etag } from '../etag.ts';
 import { once } from '../idempotency.ts';
 import { changeStates } from '../openapi/record-errors.ts';
@@ -67,9 +67,15 @@ export const timeEntryEndpoints: Endpoint[] = [
   }),
 ];
 
+/** For an Idempotency-Key: without an employee the same body of another caller is another request. */
+const withCaller = ({ identity, body }: Call): JsonBody => ({
+  ...body,
+  employee_id: body.employee_id ?? identity.employee,
+});
+
 function start(call: Call): Promise<Answer> {
   const { identity, body } = call;
-  return once(call, body, async (session) => {
+  return once(call, withCaller(call), async (session) => {
     const { employee_id, order_id, orderline_id, notes } = START.read(body);
     const entry = await startEntry(garageOf(session, identity.owner), {
       employee_id: employee_id ?? identity.employee,
@@ -83,7 +89,7 @@ function start(call: Call): Promise<Answer> {
 
 function stop(call: Call): Promise<Answer> {
   const { identity, body } = call;
-  return once(call, body, async (session) => {
+  return once(call, withCaller(call), async (session) => {
     const { employee_id } = STOP.read(body);
     const entry = await stopEntry(garageOf(session, identity.owner), employee_id ?? identity.employee);
     // Anonymising finds the answers that are kept for Idempotency-Keys by the addresses of their records.
