@@ -4,15 +4,15 @@ import { problem } from '../../core/errors.ts';
 import { refuse } from '../../core/model/bodies/check.ts';
 import type { Row } from '../../core/model/fields/field.ts';
 import { largeAmount } from '../../core/model/fields/value.ts';
-import { findRecord, lockRecord } from '../../core/model/lists/find.ts';
+import { claimRecords, findRecord, lockRecord } from '../../core/model/lists/find.ts';
 import type { Change } from '../../core/model/records/record.ts';
 import type { Garage } from '../../core/model/statements/garage.ts';
 import { columns, decimal, orNull, type Selected, selected } from '../../core/model/statements/selected.ts';
 import { addRecord } from '../../core/model/writes/store.ts';
 import { changeRow } from '../../core/model/writes/write.ts';
-import type { Article } from '../../core/resources/article.ts';
+import { Article } from '../../core/resources/article.ts';
 import { FlatRate, type FlatRateRow } from '../../core/resources/flat-rate.ts';
-import { FlatRateLine } from '../../core/resources/flat-rate-line.ts';
+import { FlatRateLine, type FlatRateLineChange } from '../../core/resources/flat-rate-line.ts';
 import type { OrderRow } from '../../core/resources/order.ts';
 import { OrderLine } from '../../core/resources/order-line.ts';
 import { Decimal, roundTo } from '../../core/trade/decimal.ts';
@@ -74,6 +74,25 @@ function orderLine({ article, ...line }: LineWithArticle, flatRate: FlatRateRow)
     turnover_group_id: line.turnover_group_id ?? article?.turnover_group_id ?? flatRate.turnover_group_id,
     purchase_price: article?.purchase_price == null ? null : Number(article.purchase_price),
   };
+}
+
+/** Keeps the total of a flat rate after some of its lines were added or changed. */
+export async function keepTotalOfLines(changes: readonly FlatRateLineChange[]): Promise<void> {
+  const [first] = changes;
+  if (!first) return;
+  const articles = new Set(changes.flatMap(newlyPriced));
+  if (articles.size > 0) await claimRecords(first.garage, Article.resource, [...articles]);
+  await keepFlatRateTotal(first);
+}
+
+/**
+ * The article whose price counts for a changed line, and did not before. A request that changes this price does not see
+ * the line yet, so one of the two waits for the other at the article. A new line waits by its foreign key.
+ */
+function newlyPriced({ previous, next }: FlatRateLineChange): number[] {
+  if (!previous || next.article_id === null || next.price !== null) return [];
+  const isCounted = previous.price === null && previous.article_id === next.article_id;
+  return isCounted ? [] : [next.article_id];
 }
 
 /** Adds up all lines of a flat rate after one line changed. A flat rate has some dozens of lines at most. */

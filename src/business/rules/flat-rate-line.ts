@@ -10,7 +10,7 @@ import {
   type FlatRateLineChange,
   type FlatRateLineRow,
 } from '../../core/resources/flat-rate-line.ts';
-import { keepFlatRateTotal } from '../invoicing/flat-rate.ts';
+import { keepFlatRateTotal, keepTotalOfLines } from '../invoicing/flat-rate.ts';
 
 rulesOf(FlatRateLine, {
   rules: [fillsInWhatBelongsTogether],
@@ -20,8 +20,8 @@ rulesOf(FlatRateLine, {
       violation('flatrateline_invalid', { field: 'is_manual_input', value: 1 }),
     ],
   },
-  after: keepFlatRateTotal,
-  afterAll: ([change]) => change && keepFlatRateTotal(change),
+  after: (change) => keepTotalOfLines([change]),
+  afterAll: keepTotalOfLines,
   afterDelete: keepFlatRateTotal,
 });
 

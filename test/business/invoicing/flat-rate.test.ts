@@ -4,6 +4,10 @@ import { build, buildBuyer } from '../../support/build/build.ts';
 import { addLine, read } from '../../support/build/order.ts';
 import { type Client, type Json, newClient } from '../../support/client/client.ts';
 import { expect } from '../../support/client/expect.ts';
+import { waitingFor } from '../../support/database/at-once.ts';
+import { select } from '../../support/database/sql.ts';
+import { database } from '../../support/service/service.ts';
+import { until } from '../../support/service/until.ts';
 
 const { PART, LABOUR } = LISTS.articlekinds;
 const { PIECE, HOUR } = LISTS.unittypes;
@@ -52,6 +56,31 @@ describe('a flat rate', () => {
 
     expect(await total()).to.equal(45);
     expect((await addTo(order.id)).data.total_net).to.equal(45);
+  });
+
+  it('follows a price that changes while a line gives up its own', async () => {
+    const held = await build(client, 'flatrate');
+    await ofArticle({ flatrate_id: held.id });
+    const one = await ofArticle({ quantity: 2, price: 5 });
+    const { owner } = client.garage;
+
+    const begun = await database().transaction(async (session) => {
+      // The change of the article has looked for lines, and waits for this flat rate.
+      const row = [owner, held.id];
+      await select(session, 'SELECT id FROM flatrates WHERE owner_id = ? AND id = ? FOR UPDATE', row);
+      const pricing = client.put(`/article/${article.id}`, { price: 20 });
+      await until(async () => (await waitingFor('flatrates')) > 0);
+      let isDone = false;
+      const emptying = client.put(`/flatrateline/${one.id}`, { price: null }).finally(() => {
+        isDone = true;
+      });
+      await until(async () => isDone || (await waitingFor('articles')) > 0);
+      // Not awaited here: they end when this transaction has.
+      return { pricing, emptying };
+    });
+
+    expect([(await begun.pricing).status, (await begun.emptying).status]).to.deep.equal([200, 200]);
+    expect(await total()).to.equal(40);
   });
 
   it('refuses a total that is too large for its column', async () => {
