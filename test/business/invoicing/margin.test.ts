@@ -5,6 +5,7 @@ import { addLine, change, invoiceIt, read, saleOf, stockCar } from '../../suppor
 import { type Client, type Json, newClient } from '../../support/client/client.ts';
 import { expect } from '../../support/client/expect.ts';
 
+const { INTERNAL_REVERSAL } = LISTS.ordertypes;
 const { VEHICLE, ARTICLE, TRADE_IN } = LISTS.linekinds;
 const { MARGIN, HIGH } = LISTS.vatcodes;
 
@@ -161,5 +162,57 @@ describe('the purchase price of a line that sells a car', () => {
       403,
       `Field: [vat_code] has an invalid value: [${MARGIN}] for validation: [margin vehicle]`,
     );
+  });
+});
+
+describe('the VAT within a margin that credit notes made by hand take back', () => {
+  let client: Client;
+  beforeEach(async () => {
+    client = await newClient();
+  });
+
+  const carAt = async (purchase_price: number) => (await stockCar(client, { purchase_price })).id;
+  const invoiced = async (id: number) => {
+    const answer = await invoiceIt(client, id);
+    expect(answer.status, answer.text).to.equal(200);
+    return (await read(client, id)).orderline;
+  };
+  /** The margin that the only line of a new credit note takes back. */
+  const byHand = async ({ id, contact_id }: { id: number; contact_id: number }, line: Json) => {
+    const note = await build(client, 'order', {
+      ...{ order_type: INTERNAL_REVERSAL, contact_id, credited_order_id: id },
+    });
+    await addLine(client, note.id, { quantity: -1, vat_code: MARGIN, ...line });
+    return (await invoiced(note.id))[0].margin_vat;
+  };
+  const credited = async (order_id: number, { id }: { id: number }) => {
+    const body = { order_id, orderline: [{ id, quantity: 1 }], is_invoiced: 1 };
+    const answer = await client.post('/order/credit', body);
+    expect(answer.status, answer.text).to.equal(201);
+    return (await read(client, answer.data.id)).orderline[0].margin_vat;
+  };
+
+  it('is that of the car which a line names, and is taken once', async () => {
+    const [first, vehicle_id] = [await carAt(8_000), await carAt(5_000)];
+    const order = await saleOf(client, first, {}, { price: 10_000 });
+    await addLine(client, order.id, { line_kind: VEHICLE, vehicle_id, price: 6_000, vat_code: MARGIN });
+    const [one, other] = await invoiced(order.id);
+    // 21/121 of 2,000 and of 1,000; 21/121 of 3,000 are 520.66.
+    expect([one.margin_vat, other.margin_vat]).to.deep.equal([347.11, 173.55]);
+
+    expect(await byHand(order, { vehicle_id, price: 3_000 })).to.equal(-173.55);
+    expect(await credited(order.id, other)).to.equal(0);
+  });
+
+  it('leaves the rest to the line of the car that bears the margin of all its lines', async () => {
+    const order = await saleOf(client, await carAt(8_000), {}, { price: 10_000 });
+    const part = { line_kind: ARTICLE, price: 800, vat_code: MARGIN };
+    await addLine(client, order.id, { ...part, purchase_price: 300 });
+    const [car, other] = await invoiced(order.id);
+    // 21/121 of 10,800 − 8,300, and of 800: 433.88 − 138.84 = 295.04.
+    expect([car.margin_vat, other.margin_vat]).to.deep.equal([433.88, 0]);
+
+    expect(await byHand(order, part)).to.equal(-138.84);
+    expect(await credited(order.id, car)).to.equal(-295.04);
   });
 });

@@ -15,6 +15,7 @@ import { percentageOf, SUMMED } from '../vat-code.ts';
 import { PLACES, quotient, wholeOf } from '../whole.ts';
 import { giveRest } from './last-cents.ts';
 import type { CaseLine, CaseOrder, LineRow } from './line.ts';
+import { type MarginRest, marginRestOf, withinMargin } from './margin-rest.ts';
 
 const { VEHICLE_PURCHASE } = LISTS.ordertypes;
 const { HIGH, LOW } = LISTS.vatcodes;
@@ -26,7 +27,7 @@ type Priced = Pick<LineRow, (typeof PRICED)[number]>;
 const SUMS = ['net_high', 'net_low', 'vat_high', 'vat_low'] as const satisfies (keyof Sums)[];
 
 /** An invoice, or a credit note of it. */
-type Invoiced = Pick<CaseOrder, 'id' | 'order_type'> &
+type Invoiced = Pick<CaseOrder, 'id' | 'order_type' | 'vehicle_id'> &
   Readonly<Record<(typeof SUMS)[number], string | number | null>>;
 
 /** An invoice with its credit notes, and all their lines sorted by ID. */
@@ -58,8 +59,8 @@ export interface Rest {
   /** The day whose rates the invoice has, and each credit note of it. */
   readonly day: string;
   readonly lines: LineRests;
-  /** The VAT within the margins of all lines, in cents. */
-  readonly margin: bigint;
+  /** The VAT within the margins. */
+  readonly margin: MarginRest;
   /** Nets and VAT by code, in cents. */
   readonly sums: Omit<Sums, 'net'>;
 }
@@ -72,7 +73,7 @@ export function restOf({ invoice, credits, lines }: Credited, day: string): Rest
     order_type: invoice.order_type,
     day,
     lines: restsOf(lines, invoice.id),
-    margin: lines.reduce((total, { margin }) => total + margin, 0n),
+    margin: marginRestOf(invoice, lines),
     sums: {
       net_high: sum('net_high'),
       net_low: sum('net_low'),
@@ -203,26 +204,6 @@ function partOfMargin(rest: Rest, line: Line, margin_vat: string | null): string
   if (whole === 0n) return margin_vat;
   const sign = whole < 0n ? -1n : 1n;
   return euros(quotient(sign * left.margin * taken, sign * whole));
-}
-
-/**
- * Lowers the margins of lines made by hand. They lower a price, and may lack the purchase price, but they never take
- * back more VAT than the margins of the invoice bear.
- */
-function withinMargin(
-  lines: readonly Line[],
-  amounts: readonly SettledAmounts[],
-  left: bigint,
-): SettledAmounts[] {
-  let rest = left < 0n ? 0n : left;
-  return amounts.map((settled, index) => {
-    if (settled.margin_vat === null) return settled;
-    const margin = cents(settled.margin_vat);
-    const isByHand = lines[index]?.credited_line_id === null;
-    const taken = isByHand && margin < -rest ? -rest : margin;
-    rest += taken;
-    return { ...settled, margin_vat: euros(taken) };
-  });
 }
 
 /**
