@@ -59,6 +59,8 @@ interface InvoiceToBook extends OrderVat {
   readonly total_gross: string;
   /** The garage has bought something: it owes the total to the contact. */
   readonly isPurchase: boolean;
+  /** Whether it is the credit note of a deposit: whatever kinds its lines have, they take the deposit back. */
+  readonly isOfDeposit?: boolean;
   /** The day whose rates the invoice has. */
   readonly rate_day: string;
   readonly lines: readonly LineToBook[];
@@ -121,7 +123,8 @@ export function lineAccount(
  * the stock.
  */
 export function invoicePostings(invoice: InvoiceToBook, books: Books): Posting[] {
-  const { number, isPurchase: purchase, lines, cars = NO_CARS } = invoice;
+  const { number, isPurchase: purchase, isOfDeposit = false, lines, cars = NO_CARS } = invoice;
+  const stockFor = (line: LineToBook) => (isOfDeposit || cars.unstocked.has(line) ? NO_STOCK : books);
   const name = `${purchase ? 'Purchase' : 'Invoice'} ${number}`;
   const sums = new Sums();
   // A purchase is the mirror image of a sale.
@@ -136,7 +139,7 @@ export function invoicePostings(invoice: InvoiceToBook, books: Books): Posting[]
     const { vat_code, vehicle_id: vehicle, line_net, margin_vat } = line;
     const hasMargin = books.isMarginPosted && taxOf({ ...line, isPurchase: purchase }).isMargin;
     const margin = hasMargin ? cents(margin_vat ?? '0') : 0n;
-    const account = lineAccount(line, purchase, cars.unstocked.has(line) ? NO_STOCK : books);
+    const account = isOfDeposit ? DEPOSITS : lineAccount(line, purchase, stockFor(line));
     sums.add({ account, description: name, vat_code, vehicle }, sign * (cents(line_net ?? '0') - margin));
     margins.push([{ ...of(MARGIN_VAT, `Margin VAT of ${number}`, MARGIN), vehicle }, -margin]);
   }
@@ -155,7 +158,7 @@ export function invoicePostings(invoice: InvoiceToBook, books: Books): Posting[]
     sums.add(of(VAT_HIGH, `Reverse-charged VAT of ${number}`, code), -vat);
     sums.add(of(INPUT_VAT, `Reverse-charged input VAT of ${number}`, code), vat);
   }
-  const sold = purchase ? [] : lines.filter((line) => hasCost(line, books) && !cars.unstocked.has(line));
+  const sold = purchase ? [] : lines.filter((line) => hasCost(line, stockFor(line)));
   for (const line of sold) addCost(sums, line, 1n, number);
   for (const line of cars.returned) if (hasCost(line, books)) addCost(sums, line, -1n, number);
   return [total, ...sums.postings()];
@@ -178,7 +181,7 @@ function addCost(sums: Sums, line: LineToBook, sign: bigint, number: string): vo
 }
 
 /** Whether a line of a sale takes goods out of the stock. */
-const hasCost = ({ line_kind, turnover_group_id }: LineToBook, books: Books): boolean =>
+const hasCost = ({ line_kind, turnover_group_id }: LineToBook, books: Pick<Books, 'hasStock'>): boolean =>
   line_kind !== DEPOSIT &&
   sideOf({ line_kind, isPurchase: false }) === 'sale' &&
   books.hasStock(turnover_group_id);

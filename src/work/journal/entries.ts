@@ -32,6 +32,7 @@ import {
   type BookedInvoice,
   bought,
   creditedOf,
+  creditsDeposit,
   numberOf,
   ORDER,
   readPlates,
@@ -133,6 +134,7 @@ async function* readInvoices(scope: Scope): AsyncGenerator<Entry> {
       const [asPurchase, number] = [bought(invoice), numberOf(invoice)];
       const journal = asPurchase ? PURCHASES : SALES;
       if (!journals.has(journal)) continue;
+      const isOfDeposit = creditsDeposit(invoice);
       const plates = platesOf(id);
       const books = booksOn(scope, dayOf(invoice.instant, period.timezone));
       const rate_day = dayOf(suppliedOf(invoice) ?? invoice.instant, period.timezone);
@@ -149,7 +151,7 @@ async function* readInvoices(scope: Scope): AsyncGenerator<Entry> {
         due_date: due_date === null ? null : dayOf(due_date, period.timezone),
         rate_day,
         postings: invoicePostings(
-          { ...invoice, number, isPurchase: asPurchase, rate_day, lines, cars },
+          { ...invoice, number, isPurchase: asPurchase, isOfDeposit, rate_day, lines, cars },
           books,
         ),
         plateOf: ({ vehicle }) => plates?.get(vehicle ?? invoice.vehicle_id ?? 0) ?? null,

@@ -4,6 +4,8 @@ import type { Garage } from '../../core/model/statements/garage.ts';
 import { Order } from '../../core/resources/order.ts';
 import { Payment } from '../../core/resources/payment.ts';
 import { CREDITORS, DEBTORS, MARGIN_TURNOVER } from '../../core/trade/posting.ts';
+import { dayOf } from '../../core/trade/time/day.ts';
+import { databaseNow } from '../../core/trade/time/timestamp.ts';
 import { euros } from '../../core/trade/totals.ts';
 import { failure } from '../../platform/job-failure.ts';
 import { rising } from '../../platform/zip/percent.ts';
@@ -36,10 +38,20 @@ const WRITERS: Readonly<Record<JournalFormat, { readonly ending: string; readonl
 };
 
 /** `code` stays the same; the text is for people. */
-const NOT_POSTED = {
+interface Warning {
+  readonly code: string;
+  readonly message: string;
+}
+
+const NOT_POSTED: Warning = {
   code: 'margin_not_posted',
   message:
     'owner.margin_turnover_account is empty: book the VAT of the margins yourself, from the VAT return',
+};
+const NOT_OVER: Warning = {
+  code: 'margin_period_not_over',
+  message:
+    'The journal margin has an entry of a period or a year that is not over: its amount may change, its name does not',
 };
 
 /** `rows` and `summary` are complete only after the content has been read. */
@@ -52,7 +64,7 @@ interface JournalFile {
 }
 
 interface Summary extends Readonly<Record<string, unknown>> {
-  readonly warnings: readonly { readonly code: string; readonly message: string }[];
+  readonly warnings: readonly Warning[];
 }
 
 /**
@@ -75,7 +87,11 @@ export async function openJournal(
   const margins = await readMarginsToBook(asked);
   const isPosted = asked.ledger.account(MARGIN_TURNOVER) !== undefined;
   const scope = { ...asked, margins: isPosted ? margins : [] };
-  const warnings = margins.length > 0 && !isPosted ? [NOT_POSTED] : [];
+  const today = dayOf(databaseNow(), scope.period.timezone);
+  const warnings = [
+    ...(margins.length > 0 && !isPosted ? [NOT_POSTED] : []),
+    ...(scope.margins.some(({ to }) => to >= today) ? [NOT_OVER] : []),
+  ];
   const sums = new Sums();
   const { ending, write } = WRITERS[form.format];
   const [total, advance] = [await estimate(scope), rising(onProgress)];

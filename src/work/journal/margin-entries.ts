@@ -4,16 +4,27 @@ import { readMarginRun } from '../../business/books/margin-run.ts';
 import { regimesIn } from '../../business/books/period.ts';
 import { type MarginToBook, marginPostings } from '../../core/trade/posting.ts';
 import { endOf } from '../../core/trade/time/day.ts';
+import { yearOf } from '../../core/trade/vat-period.ts';
 import { isGlobal } from '../../core/trade/vat-regime.ts';
 import type { Entry } from './entries.ts';
 import { MARGIN } from './journals.ts';
 import type { Scope } from './scope.ts';
 
+/**
+ * Whether margins count over periods on days that entries of the journal may be about. A year that ends in the days of
+ * the journal is settled as a whole, also if its last periods have another method.
+ */
+export function countsOverPeriods(scope: Pick<Scope, 'regimes' | 'period'>): boolean {
+  const { from, to } = scope.period;
+  const year = yearOf(from);
+  const days = { from: to >= `${year}-12-31` ? `${year}-01-01` : from, to };
+  return regimesIn(scope, days).some(isGlobal);
+}
+
 /** The VAT of the margins of the periods and years that end in the period of the journal. */
 export async function readMarginsToBook(scope: Scope): Promise<MarginToBook[]> {
   const { journals, period, company } = scope;
-  const year = { from: `${period.from.slice(0, 'YYYY'.length)}-01-01`, to: period.to };
-  if (!company || !journals.has(MARGIN) || !regimesIn(scope, year).some(isGlobal)) return [];
+  if (!company || !journals.has(MARGIN) || !countsOverPeriods(scope)) return [];
   const { periods, years } = await readMarginRun({ ...scope, company });
   const byDay = new Map<string, MarginToBook>();
   for (const { from, to, vat } of periods) byDay.set(to, { from, to, vat, settlement: 0n });

@@ -22,6 +22,7 @@ import { columns, selected } from '../../core/model/statements/selected.ts';
 import { Order } from '../../core/resources/order.ts';
 import { OrderLine } from '../../core/resources/order-line.ts';
 import { Payment } from '../../core/resources/payment.ts';
+import { TARGETS } from '../../core/trade/kinds/order-type.ts';
 import { isPurchase } from '../../core/trade/kinds/purchase.ts';
 import { LISTS } from '../../core/trade/lists.ts';
 import {
@@ -44,6 +45,7 @@ import { isGlobal } from '../../core/trade/vat-regime.ts';
 import { readCarCosts } from './car-costs.ts';
 import { BEHIND_INVOICE, methodsOf } from './entries.ts';
 import { MARGIN, PURCHASES, SALES } from './journals.ts';
+import { countsOverPeriods } from './margin-entries.ts';
 import { bought as isBought } from './order-to-book.ts';
 import { inOrder } from './portions.ts';
 import type { Scope } from './scope.ts';
@@ -95,10 +97,23 @@ const linesOfSide = (scope: Scope, side: Side): LineQuery =>
     ? linesOf(scope).modify(bought)
     : linesOf(scope).modify(ofSales).whereNot('l.line_kind', TRADE_IN);
 
+/** Lines of deposits, and all lines of their credit notes, whatever kinds these have. */
+const ofDeposits = (lines: LineQuery): void =>
+  void lines.where((any) =>
+    any
+      .where('l.line_kind', DEPOSIT)
+      .orWhere((notes) => notes.whereNotNull('c.deposit_of_order_id').whereIn('c.order_type', [...TARGETS])),
+  );
+
+const ofNoDeposit = (lines: LineQuery): void =>
+  void lines
+    .whereNot('l.line_kind', DEPOSIT)
+    .where((any) => any.whereNull('c.deposit_of_order_id').orWhereNotIn('c.order_type', [...TARGETS]));
+
 /** Lines that post to an account of their group. Text lines post nothing. */
 const posting = (scope: Scope) =>
   linesOf(scope)
-    .whereNot('l.line_kind', DEPOSIT)
+    .modify(ofNoDeposit)
     .where((some) => some.where('line_net', '<>', 0).orWhere('margin_vat', '<>', 0));
 
 async function linesWithoutGroup(scope: Scope): Promise<Violation[]> {
@@ -144,9 +159,9 @@ async function accountsOfCosts(scope: Scope): Promise<AccountField[]> {
   const groups = incomplete.filter(hasStock);
   if (groups.length === 0) return [];
   const rows = await linesOfSide(scope, 'sale')
+    .modify(ofNoDeposit)
     .distinct('turnover_group_id')
     .whereIn('turnover_group_id', groups)
-    .whereNot('l.line_kind', DEPOSIT)
     .whereNot('l.purchase_price', 0)
     .whereNot('l.quantity', 0);
   return rows.map(({ turnover_group_id }) => ({ group: turnover_group_id, field: 'cost_ledger_account' }));
@@ -215,11 +230,11 @@ const hasInputVat = async (scope: Scope): Promise<boolean> => {
   return any(charged(scope));
 };
 
-/** Whether the journal may have an entry for the margins of a period. */
+/** Whether the journal may have an entry for the margins of a period or a year. */
 const hasMarginEntry = async (scope: Scope): Promise<boolean> =>
   scope.journals.has(MARGIN) &&
   scope.ledger.account(MARGIN_TURNOVER) !== undefined &&
-  regimesIn(scope).some(isGlobal) &&
+  countsOverPeriods(scope) &&
   any(linesByCode(scope, [vatcodes.MARGIN], true).select('l.id'));
 
 /** The accounts of the garage. The function tells whether the period needs the account. */
@@ -244,7 +259,7 @@ const NEEDS: readonly (readonly [AccountField, isNeeded: (scope: Scope) => Promi
       return (await any(sales)) || hasMarginEntry(scope);
     },
   ],
-  [DEPOSITS, (scope) => any(linesOf(scope).where('line_kind', DEPOSIT).whereNot('line_net', 0))],
+  [DEPOSITS, (scope) => any(linesOf(scope).modify(ofDeposits).whereNot('line_net', 0))],
   [ROUNDING, (scope) => any(paymentsOf(scope).whereNot('p.rounding', 0))],
   ...Object.values(METHODS).map(
     (method) =>

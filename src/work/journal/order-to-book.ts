@@ -5,6 +5,7 @@ import { columns, oneOrNull, orNull, type Selected, text } from '../../core/mode
 import { Contact } from '../../core/resources/contact.ts';
 import { InvoiceParty } from '../../core/resources/invoice-party.ts';
 import { Order } from '../../core/resources/order.ts';
+import { isDeposit } from '../../core/trade/deposit.ts';
 import { isPurchase } from '../../core/trade/kinds/purchase.ts';
 import { LISTS } from '../../core/trade/lists.ts';
 import { payerOf } from '../../core/trade/payer.ts';
@@ -14,6 +15,7 @@ const { INTERNAL_REVERSAL } = LISTS.ordertypes;
 
 const CREDITED = {
   ...columns(Order, Order.tableName, 'id', 'order_type', 'invoice_number', 'supplier_invoice_number'),
+  ...columns(Order, Order.tableName, 'deposit_of_order_id'),
   supplied: orNull(text(instant('orders.supply_date'))),
 };
 export const ORDER = {
@@ -25,6 +27,13 @@ export type OrderToBook = Selected<typeof ORDER, typeof BEHIND_ORDER>;
 
 export const bought = ({ order_type, credited_order }: Pick<OrderToBook, 'order_type' | 'credited_order'>) =>
   isPurchase(order_type, credited_order?.order_type);
+
+/** Whether an order is the credit note of a deposit. */
+export const creditsDeposit = ({
+  order_type,
+  credited_order,
+}: Pick<OrderToBook, 'order_type' | 'credited_order'>): boolean =>
+  order_type === INTERNAL_REVERSAL && credited_order != null && isDeposit(credited_order);
 
 /** The columns that name an invoice in the journal. */
 export interface BookedInvoice {

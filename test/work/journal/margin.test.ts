@@ -10,7 +10,7 @@ import { expect } from '../../support/client/expect.ts';
 import { exported } from '../../support/client/export.ts';
 
 const { linekinds, vatcodes, marginmethods, vatperiods, purchaseproofs, ordertypes } = LISTS;
-const [FROM, TO] = ['2026-01-01', '2026-12-31'];
+const [FROM, TO] = ['2025-01-01', '2025-12-31'];
 
 describe('the journal of margins', () => {
   let client: Client;
@@ -39,10 +39,10 @@ describe('the journal of margins', () => {
     });
   /** The example of the contract: declared 26,033.06, the year's VAT 20,826.45. */
   const trade = async () => {
-    await sold('2026-02-01', 50_000);
-    await sold('2026-05-01', 100_000);
-    await bought('2026-08-01', 100_000);
-    await sold('2026-11-01', 70_000);
+    await sold('2025-02-01', 50_000);
+    await sold('2025-05-01', 100_000);
+    await bought('2025-08-01', 100_000);
+    await sold('2025-11-01', 70_000);
   };
   const shown = ({ lines }: Journal) =>
     lines
@@ -55,23 +55,23 @@ describe('the journal of margins', () => {
     const journal = await journalOf(client, FROM, TO);
 
     expect(shown(journal)).to.deep.equal([
-      '2026-03-31 margin/2026-03-31 8190 8677.69 0.00',
-      '2026-03-31 margin/2026-03-31 1530 0.00 8677.69',
-      '2026-06-30 margin/2026-06-30 8190 17355.37 0.00',
-      '2026-06-30 margin/2026-06-30 1530 0.00 17355.37',
-      '2026-12-31 margin/2026-12-31 8190 0.00 5206.61',
-      '2026-12-31 margin/2026-12-31 1530 5206.61 0.00',
+      '2025-03-31 margin/2025-03-31 8190 8677.69 0.00',
+      '2025-03-31 margin/2025-03-31 1530 0.00 8677.69',
+      '2025-06-30 margin/2025-06-30 8190 17355.37 0.00',
+      '2025-06-30 margin/2025-06-30 1530 0.00 17355.37',
+      '2025-12-31 margin/2025-12-31 8190 0.00 5206.61',
+      '2025-12-31 margin/2025-12-31 1530 5206.61 0.00',
     ]);
     expect(journal.lines.map(({ date }) => date)).to.deep.equal(journal.lines.map(({ date }) => date).sort());
     const [first] = journal.lines.filter(({ journal: name }) => name === 'margin');
     expect(first).to.include({
-      description: 'Margin VAT of 2026-01-01 to 2026-03-31',
+      description: 'Margin VAT of 2025-01-01 to 2025-03-31',
       ...{ order_id: '', invoice_number: '', relation: '', due_date: '', vat_code: String(vatcodes.MARGIN) },
     });
     expect(journal.summary.warnings).to.deep.equal([]);
-    expect(shown(await journalOf(client, '2026-02-01', '2026-03-30'))).to.deep.equal([]);
-    expect(shown(await journalOf(client, '2026-03-31', '2026-03-31'))).to.have.length(2);
-    expect(shown(await journalOf(client, '2026-12-31', '2027-01-31'))).to.have.length(2);
+    expect(shown(await journalOf(client, '2025-02-01', '2025-03-30'))).to.deep.equal([]);
+    expect(shown(await journalOf(client, '2025-03-31', '2025-03-31'))).to.have.length(2);
+    expect(shown(await journalOf(client, '2025-12-31', '2026-01-31'))).to.have.length(2);
   });
 
   it('is in each format, and valid by the schema of the tax office', async () => {
@@ -92,7 +92,7 @@ describe('the journal of margins', () => {
       '8677.69',
       '8677.69',
     ]);
-    expect(await file('snelstart')).to.include('1530;1;31-03-2026;8190;8677,69;0,00;');
+    expect(await file('snelstart')).to.include('1530;1;31-03-2025;8190;8677,69;0,00;');
   });
 
   it('stands once in an audit file that has other journals too', async () => {
@@ -114,7 +114,7 @@ describe('the journal of margins', () => {
 
     expect(shown(journal)).to.deep.equal([]);
     expect(journal.summary.warnings.map(({ code }: Json) => code)).to.deep.equal(['margin_not_posted']);
-    expect((await journalOf(client, '2026-01-01', '2026-02-28')).summary.warnings).to.deep.equal([]);
+    expect((await journalOf(client, '2025-01-01', '2025-02-28')).summary.warnings).to.deep.equal([]);
   });
 
   it('needs the account of the VAT, and the length of the periods', async () => {
@@ -132,18 +132,64 @@ describe('the journal of margins', () => {
     expect((await client.post('/export', without)).status).to.equal(202);
   });
 
+  it('says in the summary that a period or a year is not over', async () => {
+    await sold('2025-02-01', 12_100);
+    await sold('2099-02-01', 12_100);
+    await bought('2099-05-01', 12_100);
+    const asked = async (from: string, to: string) => {
+      const journal = await journalOf(client, from, to);
+      return [shown(journal), journal.summary.warnings.map(({ code }: Json) => code)];
+    };
+
+    // 21/121 of 12,100. The year 2099 has a margin of 0, so it takes back what its first quarter declared.
+    expect(await asked('2025-01-01', '2098-12-31')).to.deep.equal([
+      ['2025-03-31 margin/2025-03-31 8190 2100.00 0.00', '2025-03-31 margin/2025-03-31 1530 0.00 2100.00'],
+      [],
+    ]);
+    expect(await asked('2099-01-01', '2099-03-31')).to.deep.equal([
+      ['2099-03-31 margin/2099-03-31 8190 2100.00 0.00', '2099-03-31 margin/2099-03-31 1530 0.00 2100.00'],
+      ['margin_period_not_over'],
+    ]);
+    expect(await asked('2099-10-01', '2099-12-31')).to.deep.equal([
+      ['2099-12-31 margin/2099-12-31 8190 0.00 2100.00', '2099-12-31 margin/2099-12-31 1530 2100.00 0.00'],
+      ['margin_period_not_over'],
+    ]);
+    expect(await asked('2099-02-01', '2099-03-30')).to.deep.equal([[], []]);
+  });
+
   it('goes by the settings of each day', async () => {
-    await client.post('/vatregime', { valid_from: '2026-07-01', margin_method: marginmethods.INDIVIDUAL });
+    await client.post('/vatregime', { valid_from: '2025-07-01', margin_method: marginmethods.INDIVIDUAL });
     await trade();
 
     const journal = await journalOf(client, FROM, TO);
 
     expect(shown(journal).map((text) => text.slice(0, 10))).to.deep.equal([
-      ...['2026-03-31', '2026-03-31', '2026-06-30', '2026-06-30'],
+      ...['2025-03-31', '2025-03-31', '2025-06-30', '2025-06-30'],
     ]);
     const ofSale = journal.lines.filter(
       ({ account, journal: name }) => account === '1530' && name === 'sales',
     );
-    expect(ofSale.map(({ date, credit }) => `${date} ${credit}`)).to.deep.equal(['2026-11-01 12148.76']);
+    expect(ofSale.map(({ date, credit }) => `${date} ${credit}`)).to.deep.equal(['2025-11-01 12148.76']);
+  });
+
+  it('needs the account of the VAT for a year that is settled while margins count for each car', async () => {
+    await client.post('/vatregime', { valid_from: '2025-10-01', margin_method: marginmethods.INDIVIDUAL });
+    await sold('2025-02-01', 50_000);
+    await sold('2025-05-01', 100_000);
+    await bought('2025-08-01', 100_000);
+    await setGarage(client, { margin_vat_account: null });
+    const ask = (from: string, to: string) => client.post('/export', { resource: 'journal', from, to });
+
+    const { status, body } = await ask('2025-10-01', TO);
+
+    expect(status).to.equal(403);
+    expect(body.errors.map(({ field }: Json) => field)).to.deep.equal(['margin_vat_account']);
+    expect((await ask('2025-11-01', '2025-11-30')).status).to.equal(202);
+    await setGarage(client, { margin_vat_account: '1530' });
+    // Declared are 8,677.69 + 17,355.37, and the year bears 21/121 of 50,000: 8,677.69.
+    expect(shown(await journalOf(client, '2025-10-01', TO))).to.deep.equal([
+      '2025-12-31 margin/2025-12-31 8190 0.00 17355.37',
+      '2025-12-31 margin/2025-12-31 1530 17355.37 0.00',
+    ]);
   });
 });
