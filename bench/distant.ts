@@ -38,7 +38,8 @@ export async function* measureDistant(
     ['koa', await startBaseline({ ...settings, connection }, 'koa')] as const,
   ]);
   try {
-    const caller = { url: serverOf(servers, 'service').url, token: await dataset.token() };
+    const { token: newToken } = dataset;
+    const caller = { url: serverOf(servers, 'service').url, token: await newToken(), newToken };
     const points = await makePoints(requests, caller, [...servers.keys()]);
     for (const [name, of] of names) {
       const point = points.find((one) => one.name === of);

@@ -84,7 +84,8 @@ async function* measurements(setup: Setup): AsyncGenerator<Measured> {
   if (isSelected(options, 'memory')) yield await measureMemory(dataset, settings, options);
   const servers = await startServers(settings, options.other);
   try {
-    const caller = { url: serverOf(servers, 'service').url, token: await dataset.token() };
+    const { token: newToken } = dataset;
+    const caller = { url: serverOf(servers, 'service').url, token: await newToken(), newToken };
     const points = await makePoints(requests, caller, [...servers.keys()]);
     for (const point of points) {
       if (isSelected(options, point.name))

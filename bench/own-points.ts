@@ -4,14 +4,14 @@ import { openOrders } from './invoice-orders.ts';
 import type { Request } from './load.ts';
 import type { Point } from './points.ts';
 import type { Requests } from './requests.ts';
-import type { Caller } from './same.ts';
+import type { LastingCaller } from './same.ts';
 
-export const makeOwnPoints = (requests: Requests, service: Caller): readonly Point[] => [
+export const makeOwnPoints = (requests: Requests, service: LastingCaller): readonly Point[] => [
   invoicePoint(requests, service),
   PLANNING,
 ];
 
-function invoicePoint(requests: Requests, service: Caller): Point {
+function invoicePoint(requests: Requests, { url, newToken }: LastingCaller): Point {
   const [change, invoice] = ['PUT of one order line', 'INVOICE of three lines'];
   return {
     name: 'invoice',
@@ -23,7 +23,8 @@ function invoicePoint(requests: Requests, service: Caller): Point {
         name: invoice,
         server: 'service',
         once: true,
-        requests: (_run, seconds) => openOrders(service, requests.buyers, seconds),
+        requests: async (_run, seconds) =>
+          openOrders({ url, token: await newToken() }, requests.buyers, seconds),
       },
     ],
     ratios: [{ of: invoice, to: change }],

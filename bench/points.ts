@@ -2,7 +2,7 @@
 import type { Request } from './load.ts';
 import { makeOwnPoints } from './own-points.ts';
 import { LIST_PATHS, type Requests } from './requests.ts';
-import { type Caller, send } from './same.ts';
+import { type Caller, type LastingCaller, send } from './same.ts';
 import type { ServerName } from './servers.ts';
 
 /** For pages that keep the database busy for so long that more requests would only queue. */
@@ -59,7 +59,7 @@ export const SERVER_LABELS: Readonly<Record<ServerName, string>> = {
 /** Makes the points for these servers. Asks `service` for the cursors. */
 export async function makePoints(
   requests: Requests,
-  service: Caller,
+  service: LastingCaller,
   servers: readonly ServerName[],
 ): Promise<Point[]> {
   const { all, filtered, sorted } = LIST_PATHS;

@@ -33,7 +33,8 @@ export async function profilePoints(profiling: Profiling): Promise<string> {
   const { dataset, settings, requests, folder, isSelected } = profiling;
   await mkdir(folder, { recursive: true });
   const service = await startService(settings);
-  const caller = { url: service.url, token: await dataset.token() };
+  const { token: newToken } = dataset;
+  const caller = { url: service.url, token: await newToken(), newToken };
   const points = await makePoints(requests, caller, ['service', 'koa']);
   await service.stop();
   const texts: string[] = [];

@@ -13,6 +13,11 @@ export interface Caller {
   readonly token: string;
 }
 
+/** A caller of points that are made long before they are measured: a token is valid for half an hour. */
+export interface LastingCaller extends Caller {
+  readonly newToken: () => Promise<string>;
+}
+
 /** Throws unless all callers get the same answers to the requests of a point. */
 export async function demandSame(callers: readonly Caller[], { kind, series }: Point): Promise<void> {
   for (const { requests } of series) await CHECKS[kind](callers, requests);

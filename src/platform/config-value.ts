@@ -147,11 +147,8 @@ export function origin(text: string): string {
   return text;
 }
 
-/** Characters of the key of signatures. */
-export const SHORTEST_SECRET = 16;
-
 export function secret(text: string): string {
-  if (text.length < SHORTEST_SECRET) throw new Error(`must be at least ${SHORTEST_SECRET} characters long`);
+  if (text.length < 16) throw new Error('must be at least 16 characters long');
   return text;
 }
 

@@ -36,7 +36,8 @@ describe('the baselines of the bench', function () {
     const { apiKey: api_key, username } = garage;
     const login = { api_key, username, password: PASSWORD };
     const requests = await requestsFor(database().knex, garage.owner, login);
-    points = await makePoints(requests, callers[0] as Caller, ['service', 'http', 'koa']);
+    const service = { url: theService().url, token: garage.token, newToken: async () => garage.token };
+    points = await makePoints(requests, service, ['service', 'http', 'koa']);
   });
 
   after(async () => {

@@ -18,8 +18,8 @@ const BYTE_ORDER_MARK = '\ufeff';
 const EMPTY = /^(?:\{\s*\})?$/;
 
 /**
- * Leaves the body in `ctx.state.body`. Throws Problem: empty or no JSON object 400, too large 413, too slow 408, too many
- * long ones 503.
+ * Leaves the body in `ctx.state.body`. Throws Problem: empty or no JSON object 400, too large 413, too slow 408, too
+ * many long ones 503.
  */
 export function jsonBody(need: NonNullable<Operation['body']>, limit = BODY_LIMIT): Check {
   const options = {

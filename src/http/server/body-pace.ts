@@ -13,8 +13,8 @@ const LEAST_BYTES = (BYTES_PER_SECOND * WINDOW_MS) / 1000;
 const LONGEST_MS = 120_000;
 
 /**
- * Waits until the body is read. Throws Problem 408 as soon as the body arrives too slowly, or took too long. `counts` is
- * asked at the end of each window: whether we have waited for the caller all the time.
+ * Waits until the body is read. Throws Problem 408 as soon as the body arrives too slowly, or took too long. `counts`
+ * tells at the end of each window whether we have waited for the caller all the time.
  */
 export async function inTime<T>(
   request: IncomingMessage,

@@ -21,8 +21,8 @@ const LONGEST_WAIT_MS = 60_000;
 const room = new Shares({ ofOwner: 3, ofAll: 8, longestMs: LONGEST_WAIT_MS });
 
 /**
- * Lets koa-bodyparser read the body, and then runs `use`. The body has its room until `use` is done. Throws Problem: 503
- * if there is no room in time, and 408 as `inTime` does.
+ * Lets koa-bodyparser read the body, and then runs `use`. The body has its room until `use` is done. Throws Problem:
+ * 503 if there is no room in time, and 408 as `inTime` does.
  */
 export async function withBody<T>(ctx: Context, parse: Middleware, use: () => Promise<T>): Promise<T> {
   const { req } = ctx;

@@ -70,8 +70,8 @@ function countedFor(
   { users, keyless, addresses }: Throttle,
   { apiKey, user, username, network }: Attempt,
 ): readonly [Counted, Counted] {
-  // The database takes names that differ in blanks at the end for the same. So a known user counts by ID, and an unknown
-  // one by the name without the blanks: otherwise such names would tell the two apart.
+  // The database takes names that differ in blanks at the end for the same. So a known user counts by ID, and an
+  // unknown one by the name without the blanks: otherwise such names would tell the two apart.
   const who = user ? `id ${user.id}` : `name ${withoutLastBlanks(username)}`;
   return [[addresses, network], apiKey === undefined ? [keyless, `${who} from ${network}`] : [users, who]];
 }

@@ -1,6 +1,5 @@
 // Two values that a storage holds once: the key of signatures, and the ID of the installation.
 import { randomBytes, randomUUID } from 'node:crypto';
-import { SHORTEST_SECRET } from '../config-value.ts';
 import type { Storage } from './open.ts';
 import { readText, type Store } from './store.ts';
 
@@ -9,14 +8,14 @@ const INSTALLATION_ID = 'installation-id';
 
 /**
  * The key of signatures: the configured one, or one that is made once and kept in the storage. Throws if the file was
- * emptied or cut off: everybody could guess such a key.
+ * emptied: everybody knows such a key.
  */
 export async function signingSecret({ root }: Storage, configured: string): Promise<string> {
   if (configured !== '') return configured;
   const { text } = await madeOnce(root, SIGNING_SECRET, () => randomBytes(32).toString('hex'));
-  if (text.length < SHORTEST_SECRET)
+  if (text === '')
     throw new Error(
-      `${SIGNING_SECRET} in ${root.address} has fewer than ${SHORTEST_SECRET} characters: put it back from a copy, or remove it and make new keys`,
+      `${SIGNING_SECRET} in ${root.address} is empty: put it back from a copy, or remove it and make new keys`,
     );
   return text;
 }

@@ -12,7 +12,7 @@ const { MARGIN } = LISTS.vatcodes;
 export interface MarginRest {
   /** Of all lines of the invoice and of its credit notes. */
   readonly whole: bigint;
-  /** Of the lines of each vehicle that the invoice sells under the scheme, by the ID of the vehicle. */
+  /** The rest of the lines of each vehicle that the invoice sells under the scheme, by the ID of the vehicle. */
   readonly byVehicle: ReadonlyMap<number, bigint>;
   /** The vehicles of the lines of the invoice under the scheme, by the ID of the line. Null: the line has none. */
   readonly vehicles: ReadonlyMap<number, number | null>;
