@@ -26,9 +26,10 @@ describe('the journal of a deposit that is credited by hand', () => {
     note = await build(client, 'order', {
       ...{ order_type: ordertypes.INTERNAL_REVERSAL, contact_id, credited_order_id: deposit.id },
     });
+    // The prices of a deposit include VAT, and so do those of its credit note: 363 and 242 are 605.
     const line = { line_kind: linekinds.ARTICLE, quantity: -1 };
-    await addLine(client, note.id, { ...line, price: 300 });
-    await addLine(client, note.id, { ...line, price: 200, purchase_price: 150, turnover_group_id });
+    await addLine(client, note.id, { ...line, price: 363 });
+    await addLine(client, note.id, { ...line, price: 242, purchase_price: 150, turnover_group_id });
     await invoiced(note.id);
   });
 
