@@ -172,7 +172,7 @@ export async function makePoints(
       requests.deleteLine(seconds),
     ),
     {
-      ...point('login', 'Login', 'login', { server: 1.1, database: 1.1, most: 5 }, () => requests.login),
+      ...point('login', 'Login', 'login', { server: 1.1, most: 5 }, () => requests.login),
       connections: LOGIN_CONNECTIONS,
     },
     ...makeOwnPoints(requests, service),

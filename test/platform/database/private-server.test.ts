@@ -187,9 +187,7 @@ describe('private database server', function () {
     expect(readdirSync(directory).filter((name) => /^(data|starting)-|^starting$/.test(name))).to.deep.equal(
       [],
     );
-    // The killed attempt leaves a server that still makes its folder, which takes MySQL long on a busy machine.
-    await until(async () => processesOf(root).length === 0, 120_000);
-  }).timeout(240_000);
+  }).timeout(180_000);
 
   it('puts its socket elsewhere when the folder has a long name', async () => {
     directory = join(root, 'a'.repeat(60), 'b'.repeat(60), 'with a space');

@@ -95,7 +95,13 @@ export function readFields(
       found.push(violation('field_readonly', { field: name }));
     } else if (!(field.required && isEmpty(body[name]))) {
       const { stored, violation: wrong, more = [] } = field.check(name, body[name], given);
-      if (wrong && previous && isRepeated(field, body[name], previous[name])) continue;
+      if (
+        wrong &&
+        previous &&
+        isRepeated(field, body[name], previous[name]) &&
+        isOfOneForm(field, given, previous)
+      )
+        continue;
       if (wrong) found.push(wrong, ...more);
       else if (previous && field.reference === resource.name && stored === previous.id)
         found.push(ownReference(resource, name, stored));
@@ -107,11 +113,17 @@ export function readFields(
   return { next, found };
 }
 
-/** Whether a value is the stored one, which an earlier version accepted. */
+/** Whether a value is the stored one, which an earlier version accepted or anonymising wrote. */
 const isRepeated = ({ validation }: Field, value: unknown, stored: Stored | undefined): boolean =>
   typeof value === 'string' &&
   typeof stored === 'string' &&
   (value === stored || validation?.formsOf?.(value).includes(stored) === true);
+
+/** Whether the field that decides the form of another one stays as it is. `renormalise` judges fixed values if not. */
+const isOfOneForm = ({ validation, fixed }: Field, given: Row, previous: Row): boolean => {
+  const { dependsOn } = validation ?? {};
+  return Boolean(fixed) || dependsOn === undefined || given[dependsOn] === previous[dependsOn];
+};
 
 /** A record that refers to itself could not be deleted. */
 export const ownReference = ({ name: resource }: Shape, field: string, value: unknown): Violation =>
