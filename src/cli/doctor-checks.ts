@@ -92,7 +92,7 @@ export async function examine(config: Config, { offline }: { offline: boolean })
   return { json: { ok, findings }, text: text.join('\n'), exitCode: ok ? 0 : 1 };
 }
 
-/** What was opened. Throws the error if the opening failed. */
+/** Returns the opened thing, or throws the error of its opening. */
 function need<T>(opened: T | Error): T {
   if (opened instanceof Error) throw opened;
   return opened;

@@ -96,20 +96,20 @@ async function writeOneByOne(
 ): Promise<readonly Change[]> {
   const { other } = kind.kind;
   const changes: Change[] = [];
-  const together = judgedTogether(children.flatMap(idOf), kind.isNew);
+  const together = kind.isWritten ? undefined : judgedTogether(children.flatMap(idOf), kind.isNew);
   for (const [index, child] of children.entries()) {
     if (child.isRepeated) {
       const twice = violation('value_duplicate', { field: 'external_id', value: child.body.external_id });
       found.others.push(inside(twice, child.path));
       continue;
     }
-    const siblings = kind.isWritten ? oneByOne(children.slice(index + 1).flatMap(idOf)) : together;
+    const siblings = together ?? oneByOne(children.slice(index + 1).flatMap(idOf));
     const change = { ...changeOf(child, kind), siblings };
     const write = child.previous ? updateRecord : insertRecord;
     const judged = { resource: other, change, child, ...(kind.isWritten && { write }) };
     const broken = found.rules.length;
     if (await judge(found, judged)) changes.push(change);
-    if (found.rules.length === broken) together.accepted.push(change.next);
+    if (found.rules.length === broken) together?.accepted.push(change.next);
   }
   return changes;
 }

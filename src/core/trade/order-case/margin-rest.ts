@@ -10,7 +10,7 @@ const { MARGIN } = LISTS.vatcodes;
 
 /** In cents. */
 export interface MarginRest {
-  /** Of all lines of the invoice and of its credit notes. */
+  /** The rest of all lines of the invoice and of its credit notes. */
   readonly whole: bigint;
   /** The rest of the lines of each vehicle that the invoice sells under the scheme, by the ID of the vehicle. */
   readonly byVehicle: ReadonlyMap<number, bigint>;
@@ -42,7 +42,7 @@ const vehicleIn = (
   { id, credited_line_id, vehicle_id }: Line,
 ): number | null => vehicles.get(id) ?? vehicles.get(credited_line_id ?? 0) ?? vehicle_id;
 
-/** What is left while lines take back, one after the other. */
+/** The rest of the margins, which each line of a credit note lowers in turn. */
 class Left {
   whole: bigint;
   readonly byVehicle: Map<number, bigint>;
@@ -59,7 +59,7 @@ class Left {
     if (own !== undefined) this.byVehicle.set(vehicle ?? 0, own + margin);
   }
 
-  /** What a line can take: 0 or more. */
+  /** The most that a line of this vehicle can take back: 0 or more. */
   of(vehicle: number | null): bigint {
     const own = this.byVehicle.get(vehicle ?? 0) ?? this.whole;
     const least = own < this.whole ? own : this.whole;
