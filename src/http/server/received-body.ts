@@ -3,6 +3,7 @@
 // body is read once there is room for it, and the body keeps this room until its request is answered.
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
+import { setImmediate as endOfTurn } from 'node:timers/promises';
 import type { Context, Middleware } from 'koa';
 import { problem } from '../../core/errors.ts';
 import { BODY_LIMIT } from '../../core/model/bodies/body-limit.ts';
@@ -26,6 +27,8 @@ const room = new Shares({ ofOwner: 3, ofAll: 8, longestMs: LONGEST_WAIT_MS });
  */
 export async function withBody<T>(ctx: Context, parse: Middleware, use: () => Promise<T>): Promise<T> {
   const { req } = ctx;
+  // Node runs this as soon as it has read the head. A body in the same packet follows within the same turn of its loop.
+  if (!req.complete) await endOfTurn();
   // All bytes are in memory already, or no more will come.
   if (req.complete || !req.readable) {
     await parse(ctx, async () => {});
@@ -53,13 +56,13 @@ export class ReceivedBody extends Readable {
   private readonly owner: number;
   private readonly free: number;
   private isOpen = false;
-  private block = Buffer.allocUnsafe(BLOCK);
+  private block?: Buffer;
   private used = 0;
   private received = 0;
   private state: 'short' | 'waiting' | 'admitted' = 'short';
   private waited = false;
-  /** Aborted when the body is released. */
-  private readonly over = new AbortController();
+  /** Aborted when the body is released. Only a body that waits has one, because an abort makes a stack trace. */
+  private over?: AbortController;
 
   constructor(request: IncomingMessage, owner = NOBODY) {
     super();
@@ -89,7 +92,7 @@ export class ReceivedBody extends Readable {
     // The parser leaves a request like this if it refuses the body.
     if (isOpen && !request.readableEnded) request.pause();
     this.destroy();
-    this.over.abort();
+    this.over?.abort();
     if (this.state === 'admitted') room.release(this.owner);
     this.state = 'short';
   }
@@ -97,7 +100,7 @@ export class ReceivedBody extends Readable {
   private readonly onPiece = (piece: Buffer): void => {
     if (this.used + piece.length > BLOCK) this.passOn();
     if (piece.length > BLOCK) this.push(piece);
-    else this.used += piece.copy(this.block, this.used);
+    else this.used += piece.copy(this.roomyBlock(), this.used);
     this.received += piece.length;
     if (this.received > this.free && this.state === 'short') this.awaitRoom();
   };
@@ -114,19 +117,26 @@ export class ReceivedBody extends Readable {
 
   private passOn(): void {
     if (this.used === 0) return;
-    this.push(this.block.subarray(0, this.used));
-    this.block = Buffer.allocUnsafe(BLOCK);
+    this.push(this.block?.subarray(0, this.used));
+    this.block = undefined;
     this.used = 0;
+  }
+
+  private roomyBlock(): Buffer {
+    this.block ??= Buffer.allocUnsafe(BLOCK);
+    return this.block;
   }
 
   private awaitRoom(): void {
     this.state = 'waiting';
     this.waited = true;
     this.request.pause();
-    room.take(this.owner, this.over.signal).then(
+    this.over = new AbortController();
+    const { signal } = this.over;
+    room.take(this.owner, signal).then(
       () => {
         // The request may have ended just before.
-        if (this.over.signal.aborted) return room.release(this.owner);
+        if (signal.aborted) return room.release(this.owner);
         this.state = 'admitted';
         this.request.resume();
       },
