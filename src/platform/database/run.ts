@@ -90,5 +90,6 @@ export function undo(connection: Connection, rollback: string): Promise<void> {
 /** The server runs the statements in this order, and none after one that fails. */
 const send = (connection: Connection, statements: readonly string[]): Promise<void> =>
   new Promise((resolve, reject) => {
-    connection.query(statements.join('; '), (error) => (error ? reject(error) : resolve()));
+    // Null: the driver would search the text for places of values otherwise.
+    connection.query(statements.join('; '), null, (error) => (error ? reject(error) : resolve()));
   });

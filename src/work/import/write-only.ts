@@ -3,9 +3,8 @@ import { stringify } from 'csv-stringify/sync';
 import { type Body, isBody } from '../../core/model/bodies/check.ts';
 import type { Resource } from '../../core/model/records/record.ts';
 import { remembered } from '../../core/model/statements/remembered.ts';
+import { HIDDEN_VALUE } from '../../core/model/writes/changed-values.ts';
 import { childrenOf } from '../../core/model/writes/children.ts';
-
-const HIDDEN_VALUE = '[...]';
 
 /** The names of the write-only fields of the resource and of its children. */
 const writeOnlyNames = remembered((resource: Resource): ReadonlySet<string> => {

@@ -215,7 +215,7 @@ async function writeTotals(garage: Garage, parent: OrderRow, sums: Sums): Promis
   refuseLarge(amounts);
   const next = { ...parent, ...amounts };
   // One line may gain what another line loses.
-  if (isSame(next, parent)) await claimRecord(garage, Order.resource, parent.id);
+  if (isSame(amounts, parent)) await claimRecord(garage, Order.resource, parent.id);
   else await changeRow(garage, Order.resource, { previous: parent, next });
   return next;
 }

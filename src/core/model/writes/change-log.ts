@@ -5,14 +5,14 @@
 import { grouped } from '../../trade/grouped.ts';
 import { LISTS } from '../../trade/lists.ts';
 import { databaseNow } from '../../trade/time/timestamp.ts';
-import { encode } from '../fields/encode.ts';
-import type { Field, Row } from '../fields/field.ts';
+import type { Row } from '../fields/field.ts';
 import { contactsBehind } from '../records/about-contact.ts';
 import type { Resource } from '../records/record.ts';
 import { type BaseModel, OwnedModel } from '../statements/base-model.ts';
 import { type Garage, garageOf } from '../statements/garage.ts';
 import { prepared } from '../statements/prepared.ts';
 import type { Actor, NotedChanges, Session } from '../statements/session.ts';
+import { changedValues } from './changed-values.ts';
 
 const { CREATED, UPDATED, DELETED } = LISTS.changeactions;
 export const ACTIONS = { created: CREATED, updated: UPDATED, deleted: DELETED } as const;
@@ -24,14 +24,8 @@ const ACTION_NAMES = new Map<number, Action>(
 /** The name of a stored action. */
 export const actionName = (action: number): Action => ACTION_NAMES.get(action) ?? 'updated';
 
-const LONGEST_TEXT = 1_000;
 /** So that a turn of many entries fits into memory. */
 const CHANGES_OF_ENTRY = 20;
-/** The log has these as `version` and `at`. */
-const UNNAMED = new Set(['id', 'modified_at']);
-/** Stands for a value that is not shown: of a write-only field, bytes, or of a person who was anonymised. */
-export const HIDDEN_VALUE = '[...]';
-const HIDDEN = JSON.stringify(HIDDEN_VALUE);
 
 /** One row of the log: a change with its place in the feed. */
 export class LoggedChange extends OwnedModel {
@@ -82,6 +76,8 @@ interface Noted {
   readonly owner: number;
   readonly before: Row | undefined;
   after: Row | undefined;
+  /** Columns that were written. One of them may have its first value again. */
+  readonly changed: Set<string>;
   /** Fields whose new values are not shown. */
   readonly secrets: Set<string>;
 }
@@ -94,6 +90,8 @@ interface Noting {
   readonly before?: Row;
   /** Undefined: the record is deleted. */
   readonly after?: Row;
+  /** The written columns of a record that is neither new nor deleted. */
+  readonly changed?: readonly string[];
   readonly secrets?: readonly string[];
 }
 
@@ -112,14 +110,22 @@ export class Changes implements NotedChanges {
     this.actor = actor;
   }
 
-  note(resource: Resource, { owner, before, after, secrets = [] }: Noting): void {
+  note(resource: Resource, { owner, before, after, changed = [], secrets = [] }: Noting): void {
     if (!isLogged(resource)) return;
     this.owners.add(owner);
     const key = `${resource.name} ${(after ?? before)?.id}`;
-    const known = this.noted.get(key);
-    if (known) known.after = after;
-    else this.noted.set(key, { resource, owner, before, after, secrets: new Set() });
-    for (const name of secrets) this.noted.get(key)?.secrets.add(name);
+    const noted: Noted = this.noted.get(key) ?? {
+      resource,
+      owner,
+      before,
+      after,
+      changed: new Set(),
+      secrets: new Set(),
+    };
+    noted.after = after;
+    for (const column of changed) noted.changed.add(column);
+    for (const name of secrets) noted.secrets.add(name);
+    this.noted.set(key, noted);
   }
 
   /** The record as this transaction has written it last; undefined if it has not written the record. */
@@ -135,7 +141,12 @@ export class Changes implements NotedChanges {
 
   /** A copy of the changes noted so far, for `returnTo`. */
   mark(): ReadonlyMap<string, Noted> {
-    return new Map([...this.noted].map(([key, one]) => [key, { ...one, secrets: new Set(one.secrets) }]));
+    return new Map(
+      [...this.noted].map(([key, one]) => [
+        key,
+        { ...one, changed: new Set(one.changed), secrets: new Set(one.secrets) },
+      ]),
+    );
   }
 
   /** Forgets the changes noted since the mark. */
@@ -172,7 +183,14 @@ export async function logCreated(garage: Garage, resource: Resource, rows: reado
   if (!isLogged(resource)) return;
   await append(
     garage,
-    rows.map((after) => ({ resource, owner: garage.owner, before: undefined, after, secrets: NONE })),
+    rows.map((after) => ({
+      resource,
+      owner: garage.owner,
+      before: undefined,
+      after,
+      changed: NONE,
+      secrets: NONE,
+    })),
   );
 }
 
@@ -215,7 +233,7 @@ interface Circumstances {
 
 /** Empty if nothing has changed in the end. */
 function changeOf(
-  { resource, before, after, secrets }: Noted,
+  { resource, before, after, changed, secrets }: Noted,
   { at, actor, contact }: Circumstances,
 ): Unplaced[] {
   const last = after ?? before;
@@ -233,7 +251,7 @@ function changeOf(
       employee_id: actor?.employee ?? null,
       api_key_id: actor?.apiKey ?? null,
       request_id: actor?.requestId ?? null,
-      changes: before && after ? changesOf(resource, before, after, secrets) : null,
+      changes: before && after ? changedValues(resource, { before, after, changed, secrets }) : null,
     },
   ];
 }
@@ -241,24 +259,3 @@ function changeOf(
 /** A deletion counts as a version of its own, so that the versions of a record always rise. */
 const versionAfter = (before: Row | undefined, after: Row | undefined): number =>
   after ? Number(after.version) : Number(before?.version) + 1;
-
-function changesOf({ fields }: Resource, before: Row, after: Row, secrets: ReadonlySet<string>): string {
-  const found: string[] = [];
-  for (const [name, field] of fields) {
-    if (UNNAMED.has(name)) continue;
-    const [from, to] = [before[name] ?? null, after[name] ?? null];
-    if (secrets.has(name)) found.push(`"${name}":[${HIDDEN},${HIDDEN}]`);
-    else if (!field.writeOnly && from !== to)
-      found.push(`"${name}":[${shown(field, from)},${shown(field, to)}]`);
-  }
-  return `{${found.join()}}`;
-}
-
-function shown({ kind = 'text', datatype }: Field, stored: Row[string]): string {
-  const value = stored ?? null;
-  // Nobody reads bytes in a log.
-  if (datatype === 'bytea' && value !== null) return HIDDEN;
-  return typeof value === 'string' && kind === 'text' && value.length > LONGEST_TEXT
-    ? JSON.stringify([...value].slice(0, LONGEST_TEXT).join(''))
-    : encode(kind, value);
-}

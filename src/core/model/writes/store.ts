@@ -122,7 +122,8 @@ export async function changeLocked<R extends Row>(
   return next as R;
 }
 
-export const isSame = (next: Row, previous: Row): boolean =>
+/** Whether the row has these values. */
+export const isSame = (next: Partial<Row>, previous: Row): boolean =>
   Object.keys(next).every((column) => next[column] === previous[column]);
 
 /** Writes the change of a record that passed its rules. The caller runs the hook `after`. */

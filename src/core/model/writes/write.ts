@@ -28,8 +28,9 @@ export async function insertRow(
   complete(resource, [row]);
   if (references === 'checked') await demandOwnRecords(garage, resource, [row]);
   const folded = foldedColumns(resource, row);
-  const columns = [...presentColumns(resource, row), ...Object.keys(folded)];
-  const statement = prepared(`insert ${resource.name} ${columns.join()}`, (mark) => {
+  const hidden = resource.unshown.filter((column) => row[column] !== undefined);
+  const statement = prepared(`insert ${resource.name} ${hidden} ${Object.keys(folded)}`, (mark) => {
+    const columns = [...presentColumns(resource, row), ...Object.keys(folded)];
     const marks = columns.map((column) => [column, mark(column)]);
     return onTable(resource.model).insert({
       ...(isOwned(resource) && { owner_id: mark('owner') }),
@@ -105,7 +106,7 @@ export async function changeRow(
   const values = { ...next, ...folded };
   const mayBeRefused = changed.some((column) => keyedColumns(resource).has(column));
   await (mayBeRefused ? statement.write(garage, values) : statement.writeLater(garage, values));
-  noteChange(garage, resource, { owner: garage.owner, before: previous, after: next, secrets });
+  noteChange(garage, resource, { owner: garage.owner, before: previous, after: next, changed, secrets });
 }
 
 /**
