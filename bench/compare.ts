@@ -1,20 +1,19 @@
-// Measures the series of a point in turn, round after round, and takes ratios within each round. So other work of the
+// Measures the series of a point in turns, round after round, and takes ratios within each round. So other work of the
 // machine affects all servers alike.
 import { setTimeout as pause } from 'node:timers/promises';
 import { placeAllOwners } from '../src/platform/changes/retention.ts';
 import type { Dataset } from './dataset.ts';
-import { type Figures, type Idle, measure } from './load.ts';
+import { type Figures, type Idle, measure, type Request } from './load.ts';
 import type { Options } from './options.ts';
 import type { Point, Ratio, Series } from './points.ts';
 import { cpuSeconds } from './process.ts';
 import { demandSame } from './same.ts';
 import { type ServerName, type Servers, serverOf } from './servers.ts';
 import { median, type Spread, spread } from './statistics.ts';
+import { type Part, takeTurns } from './turns.ts';
 import { warmUp } from './warm-up.ts';
 
 const IDLE_SECONDS = 5;
-/** After a pause a process has given memory back, and its code has left the processor's caches. */
-const RUN_UP_SECONDS = 1;
 /** Far more than placing takes. */
 const PLACING_MS = 300_000;
 
@@ -49,27 +48,38 @@ export async function compare({ servers, options, dataset }: Comparison, point: 
   );
   let runs = 0;
   const idleOf = await idleRates(dataset, servers);
-  const run = async ({ server, requests, once = point.kind === 'delete' }: Series, seconds: number) => {
+  const connections = point.connections ?? options.connections;
+  const send = async ({ server }: Series, requests: readonly Request[], seconds: number, amount?: number) =>
+    measure(
+      serverOf(servers, server),
+      dataset,
+      { token, connections, seconds, requests, amount },
+      idleOf(server),
+    );
+  const requestsOf = (series: Series, seconds: number) => {
     runs += 1;
-    const load = {
-      token,
-      connections: point.connections ?? options.connections,
-      seconds,
-      requests: await requests(runs, seconds),
-      once,
-    };
-    return measure(serverOf(servers, server), dataset, load, idleOf(server));
+    return series.requests(runs, seconds);
   };
-  for (const series of point.series) await warmUp(point, (seconds) => run(series, seconds));
+  const rates = new Map<Series, number>();
+  for (const series of point.series)
+    await warmUp(point, async (seconds) => {
+      const requests = await requestsOf(series, seconds);
+      const figures = await send(series, requests, seconds, series.once ? requests.length : undefined);
+      rates.set(series, figures.rate);
+      return figures;
+    });
   const rounds = new Map<string, Figures[]>(point.series.map(({ name }) => [name, []]));
   for (let round = 0; round < options.rounds; round += 1) {
-    // Every second round runs backwards, so that data that grows from run to run favours no server.
-    const order = round % 2 === 0 ? point.series : point.series.toReversed();
-    for (const series of order) {
-      await placeAllOwners(dataset.base.database, PLACING_MS);
-      await run(series, RUN_UP_SECONDS);
-      rounds.get(series.name)?.push(await run(series, options.seconds));
-    }
+    const parts: Part[] = [];
+    for (const [series, rate] of rates)
+      parts.push({ series, requests: await requestsOf(series, options.seconds), rate });
+    await placeAllOwners(dataset.base.database, PLACING_MS);
+    const figures = await takeTurns(parts, {
+      seconds: options.seconds,
+      connections,
+      send: (series, requests, amount) => send(series, requests, options.seconds, amount),
+    });
+    for (const [name, made] of figures) rounds.get(name)?.push(made);
   }
   const ratioOf = ({ of, to }: Ratio, figure: 'rate' | 'serverCpu' | 'databaseCpu') => {
     const divisors = rounds.get(to) ?? [];

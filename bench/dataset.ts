@@ -15,7 +15,8 @@ import { readConfig } from '../src/platform/config.ts';
 import { createLog } from '../src/platform/log.ts';
 import { serverPid } from '../test/support/database/database-server.ts';
 import { fillPlan } from './full-plan.ts';
-import type { DatabaseMeter } from './load.ts';
+import type { Answers, Load, Meter } from './load.ts';
+import { startAnswerer } from './process.ts';
 
 /** As an operator would set them: all rows and indexes fit into memory. Durability keeps its default. */
 const PRODUCTION = (orders: number) => [
@@ -44,7 +45,7 @@ export interface Login {
   readonly password: string;
 }
 
-export interface Dataset extends DatabaseMeter {
+export interface Dataset extends Meter {
   readonly folder: string;
   readonly storage: string;
   readonly base: Base;
@@ -76,10 +77,12 @@ export async function openDataset(options: {
   const base = await open(storage, settings);
   // Reads all indexes into memory. Otherwise the first server measured would wait for the disk.
   await base.database.knex.raw('CHECK TABLE orders, orderlines');
+  const client = startAnswerer<Load, Answers>('load-client.js');
   return {
     folder,
     storage,
     base,
+    send: client.ask,
     get databasePid() {
       return serverPid(join(storage, 'database'));
     },
@@ -102,6 +105,7 @@ export async function openDataset(options: {
     searchedGarage: () => seeded(base, folder, 'searched', orders * 2),
     smallGarage: () => seeded(base, folder, 'small', Math.ceil(orders / 5)),
     close: async () => {
+      await client.stop();
       await base.close();
       if (!keep) await rm(folder, { recursive: true, force: true });
     },

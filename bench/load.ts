@@ -1,6 +1,6 @@
-// One run of load against one server, sent by a process of its own. Also measures the CPU time and the statements that
+// One run of load against one server, sent by another process. Also measures the CPU time and the statements that
 // each request costs: unlike requests per second, they hardly depend on other work of the machine.
-import { cpuSeconds, memory, runProgram, type Server } from './process.ts';
+import { cpuSeconds, memory, type Server } from './process.ts';
 
 export interface Request {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -10,10 +10,11 @@ export interface Request {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** The database server under all servers. */
-export interface DatabaseMeter {
+/** The process that sends the load, and the database server under all servers. */
+export interface Meter {
+  send(load: Load): Promise<Answers>;
   readonly databasePid: number;
-  /** How many statements it has run so far. */
+  /** How many statements the database has run so far. */
   statements(): Promise<number>;
 }
 
@@ -24,8 +25,8 @@ export interface Load {
   readonly seconds: number;
   /** Divided among the connections. Each connection repeats its share until the time is up. */
   readonly requests: readonly Request[];
-  /** Sends each request once instead, however long that takes. */
-  readonly once?: boolean;
+  /** Sends this many requests instead, however long that takes. */
+  readonly amount?: number;
 }
 
 export interface Answers {
@@ -63,15 +64,15 @@ const UNKNOWN: Idle = { statements: 0, serverCpu: 0, databaseCpu: 0 };
 /** The cost of requests, without what `idle` servers do by themselves. Throws if any answer was not 2xx. */
 export async function measure(
   server: Server,
-  database: DatabaseMeter,
+  meter: Meter,
   load: Omit<Load, 'url'>,
   idle = UNKNOWN,
 ): Promise<Figures> {
-  const { databasePid } = database;
+  const { databasePid } = meter;
   const began = performance.now();
-  const statements = await database.statements();
+  const statements = await meter.statements();
   const before = [cpuSeconds(server.pid), cpuSeconds(databasePid)] as const;
-  const answers = await runProgram<Answers>('load-client.js', { ...load, url: server.url });
+  const answers = await meter.send({ ...load, url: server.url });
   if (answers.failures > 0) throw new Error(`${answers.failures} requests failed at ${server.url}`);
   if (answers.requests === 0) throw new Error(`${server.url} answered nothing in ${load.seconds} seconds`);
   const elapsed = (performance.now() - began) / 1000;
@@ -84,7 +85,7 @@ export async function measure(
     rate: answers.requests / answers.seconds,
     serverCpu: cpuOf(server.pid, before[0], idle.serverCpu),
     databaseCpu: cpuOf(databasePid, before[1], idle.databaseCpu),
-    statements: perRequest((await database.statements()) - statements, idle.statements),
+    statements: perRequest((await meter.statements()) - statements, idle.statements),
     memory: memory(server.pid),
   };
 }

@@ -15,7 +15,7 @@ export interface Series {
   readonly name: string;
   readonly server: ServerName;
   readonly requests: (run: number, seconds: number) => Request[] | Promise<Request[]>;
-  /** Whether each request is sent once only. Usual for a `delete`. */
+  /** Whether each request is sent once only. */
   readonly once?: boolean;
 }
 
@@ -41,8 +41,7 @@ export interface Point {
   /** Overrides the option of that name. */
   readonly connections?: number;
   /**
-   * How the answers are compared before measuring: see same.ts. A `delete` sends each request only once. `own`: only
-   * the service has such requests.
+   * How the answers are compared before measuring: see same.ts. `own`: only the service has such requests.
    */
   readonly kind: 'read' | 'write' | 'delete' | 'login' | 'own';
 }
@@ -64,8 +63,8 @@ export async function makePoints(
 ): Promise<Point[]> {
   const { all, filtered, sorted } = LIST_PATHS;
   const { deepPage } = requests;
-  const onServers = (names: readonly ServerName[], made: Series['requests']): Series[] =>
-    names.map((server) => ({ name: SERVER_LABELS[server], server, requests: made }));
+  const onServers = (names: readonly ServerName[], requests: Series['requests'], once = false): Series[] =>
+    names.map((server) => ({ name: SERVER_LABELS[server], server, requests, once }));
   const readers = servers.filter((server) => server !== 'logging');
   const toOtherServers = (asked: readonly ServerName[], targets?: Targets): Ratio[] =>
     (
@@ -89,7 +88,8 @@ export async function makePoints(
     const asked = kind === 'read' || kind === 'login' ? readers : servers;
     const mostStatements = most === undefined ? undefined : { [SERVER_LABELS.service]: most };
     const ratios = toOtherServers(asked, targets);
-    return { name, title, kind, series: onServers(asked, made), ratios, mostStatements };
+    const series = onServers(asked, made, kind === 'delete');
+    return { name, title, kind, series, ratios, mostStatements };
   };
   const page = (name: string, list: string, path: string, number: number): Point => {
     const title = `Page ${number} of ${list}; baselines use plain OFFSET`;

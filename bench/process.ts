@@ -3,6 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { type AddressInfo, connect, createServer } from 'node:net';
+import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { childEnvironment } from '../src/platform/config.ts';
@@ -89,6 +90,37 @@ export async function readInput<Input>(): Promise<Input> {
   let text = '';
   for await (const chunk of process.stdin.setEncoding('utf8')) text += chunk;
   return JSON.parse(text) as Input;
+}
+
+/** One of our programs that answers one input after the other. */
+export interface Answerer<Input, Answer> {
+  /** Throws if the program ended. */
+  ask(input: Input): Promise<Answer>;
+  stop(): Promise<void>;
+}
+
+export function startAnswerer<Input, Answer>(file: string): Answerer<Input, Answer> {
+  const child = spawn(process.execPath, [compiled(file)], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const closed = once(child, 'close');
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  return {
+    ask: async (input) => {
+      child.stdin.write(`${JSON.stringify(input)}\n`);
+      const { value, done } = await lines.next();
+      if (done) throw new Error(`${file} ended`);
+      return JSON.parse(value) as Answer;
+    },
+    stop: async () => {
+      child.stdin.end();
+      await closed;
+    },
+  };
+}
+
+/** Answers the inputs that an Answerer sends, until they end. */
+export async function answerInputs<Input, Answer>(answer: (input: Input) => Promise<Answer>): Promise<void> {
+  for await (const line of createInterface({ input: process.stdin }))
+    process.stdout.write(`${JSON.stringify(await answer(JSON.parse(line) as Input))}\n`);
 }
 
 /** Seconds of CPU time that all threads of a process have used so far. */

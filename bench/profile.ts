@@ -67,13 +67,13 @@ async function profile(
     const load = {
       token: await dataset.token(),
       connections: point.connections ?? options.connections,
-      once: point.kind === 'delete',
     };
     let runs = 0;
     const run = async (seconds: number) => {
       runs += 1;
       const requests = await series.requests(runs, seconds);
-      return measure(running, dataset, { ...load, seconds, requests });
+      const amount = series.once ? requests.length : undefined;
+      return measure(running, dataset, { ...load, seconds, requests, amount });
     };
     await warmUp(point, run);
     process.kill(running.pid, 'SIGUSR2');
