@@ -61,18 +61,20 @@ export async function compare({ servers, options, dataset }: Comparison, point: 
     return series.requests(runs, seconds);
   };
   const rates = new Map<Series, number>();
-  for (const series of point.series)
-    await warmUp(point, async (seconds) => {
+  await warmUp(
+    point,
+    point.series.map((series) => async (seconds: number) => {
       const requests = await requestsOf(series, seconds);
       const figures = await send(series, requests, seconds, series.once ? requests.length : undefined);
       rates.set(series, figures.rate);
       return figures;
-    });
+    }),
+  );
   const rounds = new Map<string, Figures[]>(point.series.map(({ name }) => [name, []]));
   for (let round = 0; round < options.rounds; round += 1) {
     const parts: Part[] = [];
     for (const [series, rate] of rates)
-      parts.push({ series, requests: await requestsOf(series, options.seconds), rate });
+      parts.push({ series, rate, requests: await requestsOf(series, options.seconds) });
     await placeAllOwners(dataset.base.database, PLACING_MS);
     const figures = await takeTurns(parts, {
       seconds: options.seconds,

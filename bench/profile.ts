@@ -75,7 +75,7 @@ async function profile(
       const amount = series.once ? requests.length : undefined;
       return measure(running, dataset, { ...load, seconds, requests, amount });
     };
-    await warmUp(point, run);
+    await warmUp(point, [run]);
     process.kill(running.pid, 'SIGUSR2');
     const { requests, serverCpu } = await run(options.seconds);
     process.kill(running.pid, 'SIGUSR2');
