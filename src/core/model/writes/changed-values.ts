@@ -13,7 +13,7 @@ const HIDDEN = JSON.stringify(HIDDEN_VALUE);
 interface Update {
   readonly before: Row;
   readonly after: Row;
-  /** The written columns. */
+  /** The written columns. A write-only field has none. */
   readonly changed: ReadonlySet<string>;
   /** Fields that were written and are not shown. */
   readonly secrets: ReadonlySet<string>;
@@ -23,11 +23,12 @@ interface Update {
 export function changedValues({ fields }: Resource, { before, after, changed, secrets }: Update): string {
   const found: string[] = [];
   for (const [name, field] of fields) {
-    if (UNNAMED.has(name) || !(changed.has(name) || secrets.has(name))) continue;
-    const [from, to] = [before[name] ?? null, after[name] ?? null];
-    if (secrets.has(name)) found.push(`"${name}":[${HIDDEN},${HIDDEN}]`);
-    else if (!field.writeOnly && from !== to)
-      found.push(`"${name}":[${shown(field, from)},${shown(field, to)}]`);
+    if (secrets.has(name)) {
+      found.push(`"${name}":[${HIDDEN},${HIDDEN}]`);
+    } else if (changed.has(name) && !UNNAMED.has(name)) {
+      const [from, to] = [before[name] ?? null, after[name] ?? null];
+      if (from !== to) found.push(`"${name}":[${shown(field, from)},${shown(field, to)}]`);
+    }
   }
   return `{${found.join()}}`;
 }

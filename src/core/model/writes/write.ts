@@ -28,7 +28,7 @@ export async function insertRow(
   complete(resource, [row]);
   if (references === 'checked') await demandOwnRecords(garage, resource, [row]);
   const folded = foldedColumns(resource, row);
-  const hidden = resource.unshown.filter((column) => row[column] !== undefined);
+  const hidden = presentHidden(resource, row);
   const statement = prepared(`insert ${resource.name} ${hidden} ${Object.keys(folded)}`, (mark) => {
     const columns = [...presentColumns(resource, row), ...Object.keys(folded)];
     const marks = columns.map((column) => [column, mark(column)]);
@@ -169,11 +169,21 @@ function complete({ fields }: Resource, rows: readonly Row[]): void {
   }
 }
 
-/** The columns of an INSERT: a hidden column that the row does not have keeps the default of its table. */
-const presentColumns = (resource: Resource, row: Row): string[] =>
-  writtenColumns(resource).filter((column) => resource.fields.has(column) || row[column] !== undefined);
+/** The columns of an INSERT. */
+const presentColumns = (resource: Resource, row: Row): string[] => [
+  ...shownColumns(resource),
+  ...presentHidden(resource, row),
+];
+
+/** A hidden column that the row does not have keeps the default of its table. */
+const presentHidden = ({ unshown }: Resource, row: Row): string[] =>
+  unshown.filter((column) => row[column] !== undefined);
 
 /** All columns of a row but its ID and its owner. */
-const writtenColumns = remembered((resource: Resource): readonly string[] =>
-  [...resource.columns, ...resource.unshown].filter((column) => column !== 'id'),
-);
+const writtenColumns = remembered((resource: Resource): readonly string[] => [
+  ...shownColumns(resource),
+  ...resource.unshown,
+]);
+
+/** The columns of the fields, without the ID. */
+const shownColumns = ({ columns }: Resource): string[] => columns.filter((column) => column !== 'id');
