@@ -3,7 +3,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { placeAllOwners } from '../src/platform/changes/retention.ts';
 import type { Dataset } from './dataset.ts';
-import { type Figures, type Idle, measure, type Request } from './load.ts';
+import { type Figures, type Idle, type Length, measure, type Request } from './load.ts';
 import type { Options } from './options.ts';
 import type { Point, Ratio, Series } from './points.ts';
 import { cpuSeconds } from './process.ts';
@@ -49,13 +49,8 @@ export async function compare({ servers, options, dataset }: Comparison, point: 
   let runs = 0;
   const idleOf = await idleRates(dataset, servers);
   const connections = point.connections ?? options.connections;
-  const send = async ({ server }: Series, requests: readonly Request[], seconds: number, amount?: number) =>
-    measure(
-      serverOf(servers, server),
-      dataset,
-      { token, connections, seconds, requests, amount },
-      idleOf(server),
-    );
+  const send = async ({ server }: Series, requests: readonly Request[], length: Length) =>
+    measure(serverOf(servers, server), dataset, { token, connections, requests, length }, idleOf(server));
   const requestsOf = (series: Series, seconds: number) => {
     runs += 1;
     return series.requests(runs, seconds);
@@ -65,7 +60,7 @@ export async function compare({ servers, options, dataset }: Comparison, point: 
     point,
     point.series.map((series) => async (seconds: number) => {
       const requests = await requestsOf(series, seconds);
-      const figures = await send(series, requests, seconds, series.once ? requests.length : undefined);
+      const figures = await send(series, requests, series.once ? { amount: requests.length } : { seconds });
       rates.set(series, figures.rate);
       return figures;
     }),
@@ -79,7 +74,7 @@ export async function compare({ servers, options, dataset }: Comparison, point: 
     const figures = await takeTurns(parts, {
       seconds: options.seconds,
       connections,
-      send: (series, requests, amount) => send(series, requests, options.seconds, amount),
+      send: (series, requests, amount) => send(series, requests, { amount }),
     });
     for (const [name, made] of figures) rounds.get(name)?.push(made);
   }

@@ -38,9 +38,8 @@ export async function* measureDistant(
     ['koa', await startBaseline({ ...settings, connection }, 'koa')] as const,
   ]);
   try {
-    const { token: newToken } = dataset;
-    const caller = { url: serverOf(servers, 'service').url, token: await newToken(), newToken };
-    const points = await makePoints(requests, caller, [...servers.keys()]);
+    const { url } = serverOf(servers, 'service');
+    const points = await makePoints(requests, { url, newToken: dataset.token }, [...servers.keys()]);
     for (const [name, of] of names) {
       const point = points.find((one) => one.name === of);
       if (point) yield comparedReport(await compare({ servers, options, dataset }, further(point, name)));

@@ -58,7 +58,7 @@ export async function measureImport(
       const imported = rows / (await importFile(caller, file, rows));
       // The first import is all that this process has done yet.
       if (round === 0) peak = memory(service.pid, 'VmHWM');
-      const load = { token: caller.token, connections, seconds, requests: [POST] };
+      const load = { token: caller.token, connections, requests: [POST], length: { seconds } };
       const posted = (await measure(service, dataset, load)).rate;
       made.push({ imported, posted, loaded: rows / (await loadData(dataset, file)) });
       latencies.push(await latencyRatio(caller, file, reads, seconds));

@@ -9,7 +9,7 @@ const TIMEOUT_SECONDS = 60;
 /** How often autocannon looks whether a run is over. */
 const LOOK_MS = 10;
 
-await answerInputs<Load, Answers>(async ({ url, token, connections, seconds, amount, requests }) => {
+await answerInputs<Load, Answers>(async ({ url, token, connections, length, requests }) => {
   const headers = { token, 'content-type': 'application/json' };
   const latencies: number[] = [];
   let failures = 0;
@@ -18,7 +18,7 @@ await answerInputs<Load, Answers>(async ({ url, token, connections, seconds, amo
     const share = requests.filter((_, index) => index % connections === client);
     return share.length > 0 ? share : [...requests];
   };
-  const run = (length: { duration: number } | { amount: number }) => {
+  const run = (until: { duration: number } | { amount: number }) => {
     let clients = 0;
     return autocannon({
       url,
@@ -26,7 +26,7 @@ await answerInputs<Load, Answers>(async ({ url, token, connections, seconds, amo
       headers,
       timeout: TIMEOUT_SECONDS,
       sampleInt: LOOK_MS,
-      ...length,
+      ...until,
       setupClient: (client) => {
         // Each client needs copies of its own: autocannon stores the bytes to send in the request object.
         client.setRequests(
@@ -44,14 +44,14 @@ await answerInputs<Load, Answers>(async ({ url, token, connections, seconds, amo
 
   const started = performance.now();
   // autocannon deals out an amount as requestsOf does, so no client sends one of its requests twice.
-  let outcome = await run(amount === undefined ? { duration: seconds } : { amount });
+  let outcome = await run('amount' in length ? length : { duration: length.seconds });
   // A request that takes longer than the run: wait for one answer on each connection.
   if (latencies.length === 0 && failures === 0) outcome = await run({ amount: connections });
   const { errors, timeouts, duration } = outcome;
   latencies.sort((first, second) => first - second);
   return {
     requests: latencies.length,
-    seconds: amount === undefined ? duration : (lastAnswer - started) / 1000,
+    seconds: 'amount' in length ? (lastAnswer - started) / 1000 : duration,
     failures: failures + errors + timeouts,
     p50: percentile(latencies, 0.5),
     p99: percentile(latencies, 0.99),

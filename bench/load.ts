@@ -22,12 +22,13 @@ export interface Load {
   readonly url: string;
   readonly token: string;
   readonly connections: number;
-  readonly seconds: number;
-  /** Divided among the connections. Each connection repeats its share until the time is up. */
+  /** Divided among the connections. Each connection repeats its share until the run ends. */
   readonly requests: readonly Request[];
-  /** Sends this many requests instead, however long that takes. */
-  readonly amount?: number;
+  readonly length: Length;
 }
+
+/** When a run ends: after so many seconds, or so many requests. */
+export type Length = { readonly seconds: number } | { readonly amount: number };
 
 export interface Answers {
   readonly requests: number;
@@ -74,7 +75,7 @@ export async function measure(
   const before = [cpuSeconds(server.pid), cpuSeconds(databasePid)] as const;
   const answers = await meter.send({ ...load, url: server.url });
   if (answers.failures > 0) throw new Error(`${answers.failures} requests failed at ${server.url}`);
-  if (answers.requests === 0) throw new Error(`${server.url} answered nothing in ${load.seconds} seconds`);
+  if (answers.requests === 0) throw new Error(`${server.url} answered nothing`);
   const elapsed = (performance.now() - began) / 1000;
   const perRequest = (spent: number, idleRate: number) =>
     Math.max(0, spent - elapsed * idleRate) / answers.requests;

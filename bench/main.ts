@@ -84,9 +84,8 @@ async function* measurements(setup: Setup): AsyncGenerator<Measured> {
   if (isSelected(options, 'memory')) yield await measureMemory(dataset, settings, options);
   const servers = await startServers(settings, options.other);
   try {
-    const { token: newToken } = dataset;
-    const caller = { url: serverOf(servers, 'service').url, token: await newToken(), newToken };
-    const points = await makePoints(requests, caller, [...servers.keys()]);
+    const { url } = serverOf(servers, 'service');
+    const points = await makePoints(requests, { url, newToken: dataset.token }, [...servers.keys()]);
     for (const point of points) {
       if (isSelected(options, point.name))
         yield comparedReport(await compare({ servers, options, dataset }, point));

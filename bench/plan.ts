@@ -81,8 +81,8 @@ export async function measurePlan(
         const figure = await measure(service, dataset, {
           token: name === PAGE.name ? tokens.page : tokens.plan,
           connections: CONNECTIONS,
-          seconds,
           requests: [{ method: 'GET', path }],
+          length: { seconds },
         });
         if (round > 0) figures.get(name)?.push(figure);
       }

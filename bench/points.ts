@@ -63,6 +63,7 @@ export async function makePoints(
 ): Promise<Point[]> {
   const { all, filtered, sorted } = LIST_PATHS;
   const { deepPage } = requests;
+  const caller = { url: service.url, token: await service.newToken() };
   const onServers = (names: readonly ServerName[], requests: Series['requests'], once = false): Series[] =>
     names.map((server) => ({ name: SERVER_LABELS[server], server, requests, once }));
   const readers = servers.filter((server) => server !== 'logging');
@@ -98,7 +99,7 @@ export async function makePoints(
     return { ...made, connections: SLOW_CONNECTIONS };
   };
   const cursor = async (name: string, list: string, path: string): Promise<Point> => {
-    const after = (number: number) => nextPage(service, path, number);
+    const after = (number: number) => nextPage(caller, path, number);
     const [near, middle, far] = [
       await after(1),
       await after(Math.ceil(deepPage.filtered / 2)),

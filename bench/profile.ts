@@ -33,9 +33,8 @@ export async function profilePoints(profiling: Profiling): Promise<string> {
   const { dataset, settings, requests, folder, isSelected } = profiling;
   await mkdir(folder, { recursive: true });
   const service = await startService(settings);
-  const { token: newToken } = dataset;
-  const caller = { url: service.url, token: await newToken(), newToken };
-  const points = await makePoints(requests, caller, ['service', 'koa']);
+  const { url } = service;
+  const points = await makePoints(requests, { url, newToken: dataset.token }, ['service', 'koa']);
   await service.stop();
   const texts: string[] = [];
   for (const point of points.filter(({ name }) => isSelected(name))) {
@@ -72,8 +71,8 @@ async function profile(
     const run = async (seconds: number) => {
       runs += 1;
       const requests = await series.requests(runs, seconds);
-      const amount = series.once ? requests.length : undefined;
-      return measure(running, dataset, { ...load, seconds, requests, amount });
+      const length = series.once ? { amount: requests.length } : { seconds };
+      return measure(running, dataset, { ...load, requests, length });
     };
     await warmUp(point, [run]);
     process.kill(running.pid, 'SIGUSR2');

@@ -13,8 +13,9 @@ export interface Caller {
   readonly token: string;
 }
 
-/** A caller of points that are made long before they are measured: a token is valid for half an hour. */
-export interface LastingCaller extends Caller {
+/** A server whose points are made long before they are measured: a token is valid for half an hour. */
+export interface LastingCaller {
+  readonly url: string;
   readonly newToken: () => Promise<string>;
 }
 

@@ -59,8 +59,8 @@ export async function measureSearch(
         const { p50 } = await measure(service, dataset, {
           token,
           connections: 1,
-          seconds: Math.min(seconds, MOST_SECONDS),
           requests,
+          length: { seconds: Math.min(seconds, MOST_SECONDS) },
         });
         if (round > 0) times.get(name)?.push(p50);
       }

@@ -36,7 +36,7 @@ describe('the baselines of the bench', function () {
     const { apiKey: api_key, username } = garage;
     const login = { api_key, username, password: PASSWORD };
     const requests = await requestsFor(database().knex, garage.owner, login);
-    const service = { url: theService().url, token: garage.token, newToken: async () => garage.token };
+    const service = { url: theService().url, newToken: async () => garage.token };
     points = await makePoints(requests, service, ['service', 'http', 'koa']);
   });
 

@@ -1,6 +1,6 @@
 // Removes old events and changes, and the answers that are kept for 24 hours.
 
-import { latestNow, now } from '../../core/model/statements/fragment.ts';
+import { dateNoLater } from '../../core/model/statements/fragment.ts';
 import { retried } from '../../core/model/statements/retried.ts';
 import { inPortions, type Tidier } from '../../core/model/statements/tidier.ts';
 import { IdempotencyKey, keepNoLonger } from '../../core/model/writes/idempotency-key.ts';
@@ -17,12 +17,7 @@ export const CHANGES_TIDIERS: readonly Tidier[] = [
     byAge: true,
     remove: async ({ database, at }) => {
       const old = daysBefore(at, DELIVERY_DAYS);
-      // A clock that ran ahead has dated these: they would stay until that time and longer.
-      await retried(() =>
-        WebhookDelivery.ofAllOwners('tidying', database)
-          .patch({ created_at: now() })
-          .where('created_at', '>', latestNow()),
-      );
+      await retried(() => dateNoLater(WebhookDelivery.ofAllOwners('tidying', database), 'created_at'));
       // An event that waits for its next try stays, also if a clock that was behind dated it.
       const deliveries = () =>
         WebhookDelivery.ofAllOwners('tidying', database)

@@ -5,7 +5,7 @@
 
 import { hash } from 'node:crypto';
 import { BaseModel } from '../../core/model/statements/base-model.ts';
-import { latestNow, now, secondsFromNow } from '../../core/model/statements/fragment.ts';
+import { dateNoLater, now, secondsFromNow } from '../../core/model/statements/fragment.ts';
 import type { Database, Session } from '../../core/model/statements/session.ts';
 import { Document } from '../../core/resources/document.ts';
 import { Owner } from '../../core/resources/owner.ts';
@@ -64,9 +64,7 @@ export async function removeUnused(database: Database): Promise<number> {
     const { knex } = session;
     const lock = await FileLock.query(knex).select('id').forUpdate().skipLocked().first();
     if (!lock) return 0;
-    // A clock that ran ahead has dated these: their files would stay until that time.
-    if (isCluster)
-      await UnusedFile.query(knex).patch({ noted_at: now() }).where('noted_at', '>', latestNow());
+    if (isCluster) await dateNoLater(UnusedFile.query(knex), 'noted_at');
     let removed = 0;
     const mayGo = () => {
       const noted = UnusedFile.query(knex);

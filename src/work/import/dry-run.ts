@@ -4,7 +4,7 @@
 import { createHash } from 'node:crypto';
 import { type Violation, violation } from '../../core/errors.ts';
 import type { Body } from '../../core/model/bodies/check.ts';
-import type { Row, Stored } from '../../core/model/fields/field.ts';
+import { type Row, type Stored, uniqueWithin } from '../../core/model/fields/field.ts';
 import type { Resource } from '../../core/model/records/record.ts';
 import type { Session } from '../../core/model/statements/session.ts';
 import { bodiesOf, childrenIn } from '../../core/model/writes/children.ts';
@@ -20,9 +20,8 @@ const digestOf = (name: string, value: Stored) =>
 /** The unique values of a record, and their places. */
 const valuesOf = (resource: Resource, record: Row) =>
   [...uniqueValues(resource, record)].map(([field, value]) => {
-    const { unique = '' } = resource.fields.get(field) ?? {};
-    const isOfParent = unique !== 'owner' && unique !== 'all';
-    return { name: isOfParent ? `${field} of ${record[unique]}` : field, field, value };
+    const within = uniqueWithin(resource.fields.get(field) ?? {});
+    return { name: within === undefined ? field : `${field} of ${record[within]}`, field, value };
   });
 
 /** The keys of the children in a body, with their places. */

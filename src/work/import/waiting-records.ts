@@ -2,7 +2,7 @@
 // several times as fast as one by one.
 import { Problem, type Violation } from '../../core/errors.ts';
 import type { Body } from '../../core/model/bodies/check.ts';
-import type { Row } from '../../core/model/fields/field.ts';
+import { type Row, uniqueWithin } from '../../core/model/fields/field.ts';
 import { numberRecords } from '../../core/model/records/counter.ts';
 import type { Change, Resource } from '../../core/model/records/record.ts';
 import { garageOf } from '../../core/model/statements/garage.ts';
@@ -25,9 +25,7 @@ export const isPlain = ({ traits, hooks, fields, ownership, methods }: Resource)
   !hooks.after &&
   !hooks.rules &&
   !hooks.lateRules &&
-  [...fields.values()].every(
-    ({ unique, writeOnly }) => !writeOnly && (unique === undefined || unique === 'owner' || unique === 'all'),
-  );
+  [...fields.values()].every((field) => !field.writeOnly && uniqueWithin(field) === undefined);
 
 /** A new record that has passed all checks except the database's keys. */
 interface Waiting {

@@ -1,5 +1,5 @@
 // How long a job and its archive are kept: whether a file belongs to a job, when an archive expires, when a row goes.
-import { latestNow, now } from '../../core/model/statements/fragment.ts';
+import { dateNoLater } from '../../core/model/statements/fragment.ts';
 import { retried } from '../../core/model/statements/retried.ts';
 import type { Session } from '../../core/model/statements/session.ts';
 import { LISTS } from '../../core/trade/lists.ts';
@@ -48,10 +48,10 @@ export async function usesOf(
  */
 export const keepJobsNoLonger = (session: Session): Promise<number> =>
   retried(() =>
-    Job.ofAllOwners('tidying', session)
-      .patch({ finished_at: now() })
-      .whereIn('status', [DONE, FAILED, CANCELLED, EXPIRED])
-      .where('finished_at', '>', latestNow()),
+    dateNoLater(
+      Job.ofAllOwners('tidying', session).whereIn('status', [DONE, FAILED, CANCELLED, EXPIRED]),
+      'finished_at',
+    ),
   );
 
 /** Marks some archives of that many days ago as expired. Answers the names of their files; none: no more are left. */

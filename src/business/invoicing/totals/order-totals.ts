@@ -216,13 +216,15 @@ async function writeTotals(garage: Garage, parent: OrderRow, sums: Sums): Promis
   const next = { ...parent, ...amounts };
   // One line may gain what another line loses.
   if (isSame(amounts, parent)) await claimRecord(garage, Order.resource, parent.id);
-  else await changeRow(garage, Order.resource, { previous: parent, next });
+  else await changeRow(garage, Order.resource, { previous: parent, next, among: Object.keys(amounts) });
   return next;
 }
 
 function refuseLarge(amounts: object): void {
-  for (const amount of Object.values<string>({ ...amounts }))
-    refuse([largeAmount('total_gross', amount) ?? []].flat());
+  for (const amount of Object.values<string>({ ...amounts })) {
+    const found = largeAmount('total_gross', amount);
+    if (found) refuse([found]);
+  }
 }
 
 /** An invoice gets no more lines, except old lines during an import. Its open amount then grows with its total. */

@@ -253,6 +253,10 @@ export function rangeName({ minimum, maximum, not }: Schema): string | undefined
   return maximum === undefined ? `>=${minimum}` : `${minimum}..${maximum}`;
 }
 
+/** The field within whose records its values are unique. Undefined: owner or table is, or they are not unique. */
+export const uniqueWithin = ({ unique }: Pick<Field, 'unique'>): string | undefined =>
+  unique === 'owner' || unique === 'all' ? undefined : unique;
+
 /** Whether its column may hold null. */
 export const isNullable = (field: Field | undefined): boolean =>
   !(field?.required || field?.primary || field?.fallback !== null);

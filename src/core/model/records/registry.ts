@@ -1,6 +1,7 @@
 // All resources and their rules, found in their folders: a new file there is served without a line here. A wrong
 // declaration stops the start.
 import { readdir } from 'node:fs/promises';
+import { uniqueWithin } from '../fields/field.ts';
 import { aboutOf, unsaidAboutPersons } from './about.ts';
 import type { Resource } from './record.ts';
 
@@ -92,7 +93,7 @@ function checkDeclaration({ name, fields, traits }: Resource): void {
   const about = aboutOf({ traits });
   const isOverwritten = about !== undefined && about.anonymised !== 'deleted';
   for (const [field, declared] of fields) {
-    const { reference, copyOf, after, unique, validation } = declared;
+    const { reference, copyOf, after, validation } = declared;
     if (copyOf !== undefined)
       demand(resources.has(copyOf), `${field} is a copy of ${copyOf}, which does not exist`);
     if (reference !== undefined) {
@@ -103,8 +104,9 @@ function checkDeclaration({ name, fields, traits }: Resource): void {
       const { datatype } = fields.get(after) ?? {};
       demand(datatype === 'timestamp', `${field} is after ${after}, which is no timestamp`);
     }
-    if (unique !== undefined && unique !== 'owner' && unique !== 'all')
-      demand(fields.has(unique), `${field} is unique within ${unique}, which does not exist`);
+    const within = uniqueWithin(declared);
+    if (within !== undefined)
+      demand(fields.has(within), `${field} is unique within ${within}, which does not exist`);
     const { dependsOn } = validation ?? {};
     if (dependsOn !== undefined)
       demand(fields.has(dependsOn), `${field} depends on ${dependsOn}, which does not exist`);

@@ -7,8 +7,12 @@ import { CLOCKS_APART_MS } from '../../trade/time/timestamp.ts';
 export const now = (): RawBuilder => raw('UTC_TIMESTAMP(3)');
 export const secondsFromNow = (seconds: number): RawBuilder =>
   raw('UTC_TIMESTAMP(3) + INTERVAL ? SECOND', [seconds]);
-/** Now by the clock of any machine: what has a later time was dated by a clock that ran ahead. */
-export const latestNow = (): RawBuilder => secondsFromNow(CLOCKS_APART_MS / 1000);
+/** Now by the clock of any machine. */
+const latestNow = (): RawBuilder => secondsFromNow(CLOCKS_APART_MS / 1000);
+
+/** Dates the rows anew that a clock which ran ahead has dated: they would be kept until that time, and longer. */
+export const dateNoLater = (rows: AnyQueryBuilder, column: string): PromiseLike<number> =>
+  rows.patch({ [column]: now() }).where(column, '>', latestNow());
 
 /** 1 if an instant lies more than that many days back, else 0. */
 export const isOlder = (column: string, days: number): RawBuilder =>

@@ -1,7 +1,7 @@
 // The database's foreign and unique keys decide on references, uniqueness and use. After a key has refused a statement,
 // this file finds the fields that are to blame. An import asks before it writes, for many records at once.
 import { about, type Problem, problem, type Violation, violation } from '../../errors.ts';
-import type { Row, Stored } from '../fields/field.ts';
+import { type Row, type Stored, uniqueWithin } from '../fields/field.ts';
 import type { Change, Resource } from '../records/record.ts';
 import { linksTo, resourceNamed } from '../records/registry.ts';
 import type { Garage } from '../statements/garage.ts';
@@ -55,11 +55,12 @@ export async function duplicates(
   const code = previous ? 'value_duplicate_on_put' : 'value_duplicate';
   const found: Violation[] = [];
   for (const [field, compared] of uniqueValues(resource, next)) {
-    const { unique = '', uniqueColumn } = resource.fields.get(field) ?? {};
+    const { unique, uniqueColumn } = resource.fields.get(field) ?? {};
     const others = withinUnique(resource, garage, unique)
       .where(uniqueColumn?.name ?? field, compared)
       .whereNot('id', previous?.id ?? 0);
-    if (unique !== 'all' && unique !== 'owner') others.where(unique, next[unique] ?? null);
+    const within = uniqueWithin({ unique });
+    if (within !== undefined) others.where(within, next[within] ?? null);
     const [holder] = await others.select('id').limit(1);
     const refused = violation(code, { field, value: given(field) ?? next[field] });
     if (holder) found.push(...heldBy(resource, field, holder.id, refused));

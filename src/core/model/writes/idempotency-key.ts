@@ -2,7 +2,7 @@
 // request commit in one transaction, so that a crash leaves both or neither.
 import { problem } from '../../errors.ts';
 import { OwnedModel } from '../statements/base-model.ts';
-import { isOlder, latestNow, now } from '../statements/fragment.ts';
+import { dateNoLater, isOlder, now } from '../statements/fragment.ts';
 import { retried } from '../statements/retried.ts';
 import { columns, type Selected, selected, whole } from '../statements/selected.ts';
 import type { Session } from '../statements/session.ts';
@@ -74,11 +74,7 @@ function answerTo({ hash }: KeyedRequest, known: Selected<typeof KNOWN>): KeptAn
  * request would be done twice. Not to be called while the clock is in doubt.
  */
 export const keepNoLonger = ({ knex }: Pick<Session, 'knex'>): Promise<number> =>
-  retried(() =>
-    IdempotencyKey.ofAllOwners('tidying', { knex })
-      .patch({ created_at: now() })
-      .where('created_at', '>', latestNow()),
-  );
+  retried(() => dateNoLater(IdempotencyKey.ofAllOwners('tidying', { knex }), 'created_at'));
 
 /** A locked row belongs to another transaction: the first request still runs. */
 async function readLocked(

@@ -79,20 +79,32 @@ export async function insertRows(
   else for (const row of rows) noteChange(garage, resource, { owner: whose, after: row });
 }
 
+interface Changing {
+  /** The locked row. */
+  readonly previous: Row;
+  readonly next: Row;
+  /** The columns that may differ; all, if nothing is said. */
+  readonly among?: readonly string[];
+  /** Fields that the log names without their values. */
+  readonly secrets?: readonly string[];
+}
+
+/** Each change gives the row a time and a version. */
+const OF_EACH_CHANGE = ['modified_at', 'version'];
+
 /**
- * Writes the columns in which `next` differs from the locked row `previous`, with a new `modified_at` and version: at
- * once if a key may refuse the row, else with the transaction's next statement. `secrets`: fields that the log names
- * without their values.
+ * Writes the columns in which `next` differs from `previous`, with a new `modified_at` and version: at once if a key may
+ * refuse the row, else with the transaction's next statement.
  */
 export async function changeRow(
   garage: Garage,
   resource: Resource,
-  { previous, next, secrets }: { previous: Row; next: Row; secrets?: readonly string[] },
+  { previous, next, among = changeableColumns(resource), secrets }: Changing,
 ): Promise<void> {
   next.modified_at = databaseNow();
   next.version = Number(previous.version) + 1;
   const folded = foldedColumns(resource, next, previous);
-  const changed = writtenColumns(resource).filter((column) => next[column] !== previous[column]);
+  const changed = [...among.filter((column) => next[column] !== previous[column]), ...OF_EACH_CHANGE];
   const columns = [...changed, ...Object.keys(folded)];
   const statement = prepared(`update ${resource.name} ${columns.join()}`, (mark) =>
     onTable(resource.model)
@@ -179,11 +191,10 @@ const presentColumns = (resource: Resource, row: Row): string[] => [
 const presentHidden = ({ unshown }: Resource, row: Row): string[] =>
   unshown.filter((column) => row[column] !== undefined);
 
-/** All columns of a row but its ID and its owner. */
-const writtenColumns = remembered((resource: Resource): readonly string[] => [
-  ...shownColumns(resource),
-  ...resource.unshown,
-]);
+/** The columns that a caller of `changeRow` may give other values. */
+const changeableColumns = remembered((resource: Resource): readonly string[] =>
+  [...shownColumns(resource), ...resource.unshown].filter((column) => !OF_EACH_CHANGE.includes(column)),
+);
 
 /** The columns of the fields, without the ID. */
 const shownColumns = ({ columns }: Resource): string[] => columns.filter((column) => column !== 'id');
