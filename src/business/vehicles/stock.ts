@@ -9,7 +9,9 @@ import type { Undo } from '../../core/trade/order-case/car-history.ts';
 import type { Cost, Trade } from '../../core/trade/order-case/stock.ts';
 import { beginOwner, endOwners, lockOwners, type OwnerLine } from './ownership.ts';
 
-const { STOCK, SOLD } = LISTS.stockstatuses;
+const { STOCK, SOLD, DELIVERED } = LISTS.stockstatuses;
+/** The BPM that a car bore was part of the cost of its sale. A garage that buys the car back pays none. */
+const WITHOUT_BPM = { bpm_paid: null };
 /** A buyer must not find a car that the garage no longer has. A credit note does not publish the car again. */
 const TAKEN_OFF = { publish_status: LISTS.publishstatuses.NOT_PUBLISHED, published_at: null };
 
@@ -81,7 +83,14 @@ async function sell({ vehicle, owners }: Moved, { garage, party, at, now }: Hand
  * The garage buys: nobody else owns the vehicle. The seller and the registered owner often differ, so any owner ends.
  */
 async function buy({ vehicle, owners }: Moved, cost: Cost, { garage, at }: Handover): Promise<boolean> {
-  const isWritten = await put(garage, vehicle, { stock_status: STOCK, purchase_date: at, ...cost });
+  const { stock_status } = vehicle;
+  const wasSold = stock_status === SOLD || stock_status === DELIVERED;
+  const isWritten = await put(garage, vehicle, {
+    stock_status: STOCK,
+    purchase_date: at,
+    ...cost,
+    ...(wasSold && WITHOUT_BPM),
+  });
   await endOwners(garage, owners, at);
   return isWritten;
 }
@@ -89,12 +98,13 @@ async function buy({ vehicle, owners }: Moved, cost: Cost, { garage, at }: Hando
 /** The vehicle is again what the invoice before left. A contact who registered as its owner since a purchase stays. */
 async function moveBack(
   { vehicle, owners }: Moved,
-  { stock_status, owner, paid, isOfSale }: Undo,
+  { stock_status, owner, paid, bpm, isOfSale }: Undo,
   { garage, at }: Handover,
 ): Promise<boolean> {
   const isWritten = await put(garage, vehicle, {
     stock_status,
     ...paid,
+    ...(bpm === undefined ? {} : { bpm_paid: bpm }),
     ...(stock_status === STOCK ? {} : TAKEN_OFF),
   });
   const left = isOfSale || owner === null ? owners : [];

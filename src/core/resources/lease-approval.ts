@@ -22,7 +22,7 @@ export class LeaseApproval extends record(
       personal: false,
       description: 'Required for APPROVED and PARTLY; the invoice prints it',
     }),
-    valid_until: timestamp(),
+    valid_until: timestamp({ description: 'The moment from which the approval no longer counts' }),
     reason: text({ personal: true }),
   },
   {

@@ -55,7 +55,8 @@ export class Vehicle extends record(
     bpm_paid: money({
       min: 0,
       internal: true,
-      description: 'BPM that the garage paid: part of the cost in the margin',
+      description:
+        'BPM that the garage paid: part of the cost in the margin. A purchase of a car that was sold empties it',
     }),
     warranty_end_date: timestamp(),
     publish_status: choice('publishstatuses', { indexed: true, readonly: true, fallback: NOT_PUBLISHED }),

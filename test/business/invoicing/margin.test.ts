@@ -61,6 +61,29 @@ describe('the VAT within the margin of a car', () => {
   });
 });
 
+describe('the margin of a car that comes back', () => {
+  // Bought for 20,000 with 3,000 BPM and sold for 26,000; traded in for 15,000 and sold for 19,000.
+  it('counts its BPM in the first sale alone', async () => {
+    const client = await newClient();
+    const car = await stockCar(client, { purchase_price: 20_000, bpm_paid: 3_000 });
+    const first = await saleOf(client, car.id, {}, { price: 26_000 });
+    expect((await invoiceIt(client, first.id)).status).to.equal(200);
+    const other = await saleOf(client, (await stockCar(client)).id);
+    await addLine(client, other.id, {
+      ...{ line_kind: TRADE_IN, quantity: -1, price: 15_000, vat_code: MARGIN, vehicle_id: car.id },
+    });
+    expect((await invoiceIt(client, other.id)).status).to.equal(200);
+
+    const second = await saleOf(client, car.id, {}, { price: 19_000 });
+
+    const [[before], [after]] = await Promise.all(
+      [first, second].map(async ({ id }) => (await read(client, id)).orderline),
+    );
+    expect(before).to.include({ purchase_price: 23_000, bpm_paid: 3_000, margin_vat: 520.66 });
+    expect(after).to.include({ purchase_price: 15_000, margin_vat: 694.21 });
+  });
+});
+
 describe('the purchase price of a line that sells a car', () => {
   let client: Client;
   beforeEach(async () => {

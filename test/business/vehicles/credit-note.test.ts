@@ -149,6 +149,20 @@ describe('the credit note of an invoice that moved a car', () => {
     expect(await state(other)).to.deep.equal([SOLD, 8500, x]);
   });
 
+  it('of a purchase gives the car the BPM of its sale again, which the purchase had taken off', async () => {
+    car = (await stockCar(client, { bpm_paid: 500 })).id;
+    const bpm = async () => (await client.get(`/vehicle/${car}`)).data.bpm_paid;
+    await sell();
+    expect(await bpm()).to.equal(500);
+    const second = await buy(9000);
+    expect(await bpm()).to.equal(null);
+    await client.put(`/vehicle/${car}`, { bpm_paid: 200 });
+
+    await credit(second);
+
+    expect(await bpm()).to.equal(500);
+  });
+
   it('leaves the car to a customer if all invoices are credited at once', async () => {
     const invoices = [await buy(5000), await sell(y), await buy(5500, y), await sell(x)];
 

@@ -115,6 +115,7 @@ export function eventsOf(car: number, invoices: readonly Moving[]): (CarMove | C
       party: payerOf(order),
       bought: bought.get(car),
       cost: line ? priceWithoutBpm(line) : null,
+      bpm: line?.bpm_paid ?? null,
     });
   }
   return events;

@@ -34,10 +34,12 @@ export async function readOlderCosts(
   if (differing.length === 0) return new Set();
   const moving = await readMoving(garage, [...new Set(differing.map(({ car }) => car.id))]);
   const older = differing.filter(({ line, car }) => {
-    const { last, earlier } = purchasesOf(eventsOf(car.id, moving));
+    const { last, earlier, bpms } = purchasesOf(eventsOf(car.id, moving));
     const invoice = moving.find(({ order: { id } }) => id === last);
     if (!invoice) return false;
-    const costs = earlier.map((purchase_price) => costOf({ ...car, purchase_price }, line.vat_code));
+    const costs = earlier.flatMap((purchase_price) =>
+      [car.bpm_paid, ...bpms].map((bpm_paid) => costOf({ purchase_price, bpm_paid }, line.vat_code)),
+    );
     const isUntouched = String(line.modified_at) < String(invoice.order.invoice_date);
     return isUntouched || costs.includes(line.purchase_price);
   });

@@ -22,8 +22,10 @@ export interface CarMove {
   readonly party: number;
   /** Undefined: the invoice sold the car. */
   readonly bought: Cost | undefined;
-  /** The cost of the car on the line that sells it. */
+  /** The cost of the car on the line that sells it, without the BPM. */
   readonly cost: string | null;
+  /** The BPM within the cost of that line; null: none. */
+  readonly bpm: string | null;
 }
 
 /** A credit note that took a whole invoice back. */
@@ -43,6 +45,8 @@ interface Standing {
   readonly paid: Paid;
   /** The sale that has taken the cost of this purchase out of the stock, also while another purchase stands. */
   readonly soldBy?: number;
+  /** The BPM that the car bore when it was sold; null: none. */
+  readonly bpm?: string | null;
 }
 
 /** How a car changes when the last invoice that moved it is taken back. */
@@ -52,6 +56,8 @@ export interface Undo {
   readonly owner: number | null;
   /** Undefined: the price and the date stay. */
   readonly paid: Paid | undefined;
+  /** The BPM of the sale that stands again. Undefined: the BPM stays. */
+  readonly bpm?: string;
   /** Whether the invoice sold the car. */
   readonly isOfSale: boolean;
 }
@@ -67,14 +73,15 @@ export function undone(order: number, events: readonly (CarMove | CarReturn)[]):
   const last = standing.at(-1);
   if (last?.by !== order) return undefined;
   const isOfSale = last.stock_status === SOLD;
-  const before = standing.at(-2) ?? {
+  const before: Omit<Standing, 'by'> = standing.at(-2) ?? {
     stock_status: CUSTOMER,
     owner: sellerBefore(order, events),
     paid: UNPAID,
   };
-  const { stock_status, owner, paid } = before;
+  const { stock_status, owner, paid, bpm } = before;
   // A sale leaves the price as it is, and somebody may have changed the price by hand.
-  return { stock_status, owner, paid: paid === last.paid ? undefined : paid, isOfSale };
+  const undo = { stock_status, owner, paid: paid === last.paid ? undefined : paid, isOfSale };
+  return bpm == null ? undo : { ...undo, bpm };
 }
 
 /** How the cost of a car changes when a credit note takes its whole invoice back. */
@@ -102,6 +109,8 @@ export interface Purchases {
   readonly last: number | undefined;
   /** The prices of all others, credited ones too. */
   readonly earlier: readonly string[];
+  /** The BPM of all sales: a purchase after a sale empties the BPM of the car. */
+  readonly bpms: readonly string[];
 }
 
 export function purchasesOf(events: readonly (CarMove | CarReturn)[]): Purchases {
@@ -110,7 +119,8 @@ export function purchasesOf(events: readonly (CarMove | CarReturn)[]): Purchases
   const earlier = events.flatMap((event) =>
     'bought' in event && event.bought && event.order !== has ? event.bought.purchase_price : [],
   );
-  return { last: has, earlier };
+  const bpms = events.flatMap((event) => ('bpm' in event ? (event.bpm ?? []) : []));
+  return { last: has, earlier, bpms };
 }
 
 /** What the invoices that are not taken back left, the oldest first. */
@@ -121,7 +131,7 @@ function standingOf(events: readonly (CarMove | CarReturn)[]): Standing[] {
       standing = inStockAgain(standing.filter(({ by }) => by !== event.takesBack));
       continue;
     }
-    const { order: by, at, party, bought, cost } = event;
+    const { order: by, at, party, bought, cost, bpm } = event;
     if (bought) {
       const paid = { purchase_date: at, ...bought };
       standing.push({ by, stock_status: STOCK, owner: null, paid });
@@ -132,7 +142,7 @@ function standingOf(events: readonly (CarMove | CarReturn)[]): Standing[] {
     if (sold === last) standing.pop();
     // A sale without a cost leaves the cost in the stock.
     standing.push(cost === null ? sold : { ...sold, soldBy: by });
-    standing.push({ by, stock_status: SOLD, owner: party, paid: sold.paid });
+    standing.push({ by, stock_status: SOLD, owner: party, paid: sold.paid, bpm });
   }
   return standing;
 }

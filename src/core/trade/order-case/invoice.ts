@@ -102,13 +102,17 @@ const notUnderMargin = (lines: readonly Line[]): Violation[] =>
       ]),
     );
 
-/** Whether a line has a VAT code without VAT that the countries of seller and payer decide about. */
+/**
+ * Whether a line has a VAT code without VAT that the countries of seller and payer decide about. A credit note has the
+ * VAT codes of its invoice, which was judged: its payer may have moved since.
+ */
 export const needsCountries = (
   order: Pick<CaseOrder, 'order_type'>,
   lines: readonly Line[],
   credited: Pick<CaseOrder, 'order_type'> | undefined,
 ): boolean =>
-  !isPurchase(order.order_type, credited?.order_type) &&
+  credited === undefined &&
+  !isPurchase(order.order_type) &&
   requirementsOf(lines).some(({ vatNumber, country }) => vatNumber !== 'none' || country !== 'any');
 
 /** What the VAT codes of the lines require of the payer: once for each code. */
@@ -120,7 +124,7 @@ type Countries = ReadonlyMap<number, { readonly code: string; readonly is_eu: nu
 
 /**
  * Finds fields that the payer lacks for the VAT codes without VAT: the reverse charge and supplies to other countries.
- * A purchase and its credit note have the VAT codes of the seller: they are not judged.
+ * A purchase has the VAT codes of the seller: it is not judged.
  */
 export function unfitVatCodes(
   lines: readonly Line[],

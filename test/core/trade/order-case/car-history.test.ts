@@ -10,11 +10,16 @@ const BEN = 102;
 const CAS = 103;
 
 const bought = (order: number, purchase_price: string, party = ANN): CarMove => ({
-  ...{ order, party, at: `day ${order}`, cost: null },
+  ...{ order, party, at: `day ${order}`, cost: null, bpm: null },
   bought: { purchase_price, tax_kind: MARGIN },
 });
-const sold = (order: number, party: number, cost: string | null = null): CarMove => ({
-  ...{ order, party, at: `day ${order}`, cost },
+const sold = (
+  order: number,
+  party: number,
+  cost: string | null = null,
+  bpm: string | null = null,
+): CarMove => ({
+  ...{ order, party, at: `day ${order}`, cost, bpm },
   bought: undefined,
 });
 const credit = (takesBack: number) => ({ by: 100 + takesBack, takesBack });
@@ -52,6 +57,13 @@ describe('a credit note of an invoice that moved a car', () => {
     expect(undone(3, [bought(1, '5000'), sold(2, BEN), bought(3, '5500', CAS)])).to.deep.equal({
       ...{ stock_status: SOLD, owner: BEN, paid: paid(1, '5000'), isOfSale: false },
     });
+  });
+
+  it('of a purchase returns the BPM of the sale before', () => {
+    const events = [bought(1, '5000'), sold(2, BEN, '5000', '300'), bought(3, '5500', BEN)];
+
+    expect(undone(3, events)).to.include({ stock_status: SOLD, bpm: '300' });
+    expect(undone(2, events.slice(0, 2))).not.to.have.property('bpm');
   });
 
   it('passes invoices that are credited', () => {

@@ -120,13 +120,14 @@ describe('VAT codes without VAT', () => {
       expect(fields(found)).to.deep.equal(expected);
     });
 
-  it('are judged on sales and their credit notes', () => {
+  it('are judged on sales, and not again on their credit notes', () => {
     const lines = [lineOf({ vat_code: EXPORT })];
     expect(needsCountries({ order_type: WORKSHOP }, lines, undefined)).to.equal(true);
     expect(needsCountries({ order_type: WORKSHOP }, [lineOf()], undefined)).to.equal(false);
     expect(needsCountries({ order_type: VEHICLE_PURCHASE }, lines, undefined)).to.equal(false);
-    const bought = { order_type: VEHICLE_PURCHASE };
-    expect(needsCountries({ order_type: INTERNAL_REVERSAL }, lines, bought)).to.equal(false);
+    const credit = { order_type: INTERNAL_REVERSAL };
+    expect(needsCountries(credit, lines, undefined)).to.equal(true);
+    expect(needsCountries(credit, lines, { order_type: WORKSHOP })).to.equal(false);
   });
 });
 
