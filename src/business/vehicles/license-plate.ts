@@ -1,6 +1,6 @@
 // Changes the license plate of a vehicle. The history keeps the old plate.
-import { problem } from '../../core/errors.ts';
-import { type Body, refuse, refuseUnknown } from '../../core/model/bodies/check.ts';
+import { problem, violation } from '../../core/errors.ts';
+import { type Body, refuse } from '../../core/model/bodies/check.ts';
 import type { Garage } from '../../core/model/statements/garage.ts';
 import { refuseState } from '../../core/model/writes/state.ts';
 import { demandRecord, type Expect, update } from '../../core/model/writes/store.ts';
@@ -31,13 +31,19 @@ export async function changePlate(
   return next;
 }
 
+/** Throws Problem, by the stages of any PUT: what the body holds, in its order, and then what it lacks. */
 function readPlate(body: Body, vehicle: VehicleRow): VehicleRow['license_plate'] {
   const field = 'license_plate';
-  refuseUnknown(body, ['id', field]);
   const given = body[field];
+  const isEmpty = given === undefined || given === null || given === '';
+  const checked = isEmpty ? undefined : Vehicle.resource.fields.get(field)?.check(field, given, vehicle);
+  refuse(
+    Object.keys(body).flatMap((name) => {
+      if (name === 'id') return [];
+      return name === field ? (checked?.violation ?? []) : violation('field_unknown', { field: name });
+    }),
+  );
   if (given === undefined) throw problem('field_required', { field });
-  if (given === null || given === '') throw problem('field_empty', { field });
-  const checked = Vehicle.resource.fields.get(field)?.check(field, given, vehicle);
-  refuse(checked?.violation ? [checked.violation] : []);
+  if (isEmpty) throw problem('field_empty', { field });
   return checked?.stored as VehicleRow['license_plate'];
 }

@@ -4,6 +4,7 @@ import { resourceNamed } from '../../../src/core/model/records/registry.ts';
 import { build, sampleBody } from '../../support/build/build.ts';
 import { type Client, newClient } from '../../support/client/client.ts';
 import { expect } from '../../support/client/expect.ts';
+import { messages } from '../../support/client/resources.ts';
 
 const NOT_BY_PUT = 'The change of the licenseplate is not allowed via put, use /updatelicenseplate.';
 
@@ -21,10 +22,8 @@ describe('a license plate', () => {
   const read = async () => (await client.get(`/vehicle/${vehicle.id}?expand=licenseplatehistory`)).data;
 
   it("can't be changed by PUT of the vehicle", async () => {
-    expect(await client.put(`/vehicle/${vehicle.id}`, { license_plate: 'ZZ-999-Z' })).to.be.refused(
-      409,
-      NOT_BY_PUT,
-    );
+    for (const license_plate of ['ZZ-999-Z', 'NEW-1'])
+      expect(await client.put(`/vehicle/${vehicle.id}`, { license_plate })).to.be.refused(409, NOT_BY_PUT);
     for (const license_plate of ['AB-123-C', 'ab123c', 'AB123C']) {
       expect((await client.put(`/vehicle/${vehicle.id}`, { license_plate })).data).to.deep.equal(vehicle);
     }
@@ -142,6 +141,14 @@ describe('a license plate', () => {
     await client.put(`/vehicle/${vehicle.id}`, { is_blocked: 1 });
     expect((await update('ZZ-999-Z')).status).to.equal(409);
     expect((await read()).license_plate).to.equal('AB-123-C');
+  });
+
+  it('is refused together with unknown fields, in the order of the body', async () => {
+    const answer = await client.put('/updatelicenseplate', { id: vehicle.id, license_plate: 5, make: 'x' });
+
+    const wrong = 'Field: [license_plate] has an invalid value: [5] for datatype: varchar';
+    expect(answer).to.be.refused(403, wrong);
+    expect(messages(answer)).to.deep.equal([wrong, 'Field: [make] not found in model']);
   });
 
   it('leaves a history that goes with the vehicle', async () => {

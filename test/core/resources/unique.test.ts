@@ -1,10 +1,17 @@
 // Unique values, fixed values, and dates in their order. Runs for every resource.
-import { violation } from '../../../src/core/errors.ts';
 import type { Field } from '../../../src/core/model/fields/field.ts';
 import { build, newValue, sampleBody, sampleValue } from '../../support/build/build.ts';
 import type { Json } from '../../support/client/client.ts';
 import { expect } from '../../support/client/expect.ts';
-import { garageOf, recordOf, settable, stranger, taking, waysIn } from '../../support/client/resources.ts';
+import {
+  fixedMessage,
+  garageOf,
+  recordOf,
+  settable,
+  stranger,
+  taking,
+  waysIn,
+} from '../../support/client/resources.ts';
 
 /** Beside `owner` and `all`, the field within which a value is unique. */
 const within = ({ unique = 'owner' }: Field, record: Json): Json =>
@@ -83,8 +90,7 @@ for (const resource of taking('PUT').filter((candidate) => waysIn(candidate).inc
           [name]: await newValue(client, name, field, 1),
         });
 
-        const own = field.fixed === true ? undefined : violation(field.fixed as 'license_plate_fixed');
-        expect(answer).to.be.refused(409, own?.message ?? `Cannot update [${name}]`);
+        expect(answer).to.be.refused(409, fixedMessage(name, field.fixed));
         expect((await client.get(`${path}/${record.id}`)).data).to.deep.equal(record);
         if (!field.writeOnly) {
           expect((await client.put(`${path}/${record.id}`, { [name]: record[name] })).data).to.deep.equal(

@@ -1,6 +1,7 @@
 // All resources, loaded before tests are defined, so that each resource gets tests of its own. A new resource needs no
 // line here.
 
+import { violation } from '../../../src/core/errors.ts';
 import type { Field, Stored } from '../../../src/core/model/fields/field.ts';
 import type { Method, Resource } from '../../../src/core/model/records/record.ts';
 import { allResources, loadResources, resourceNamed } from '../../../src/core/model/records/registry.ts';
@@ -108,3 +109,7 @@ export async function plant(client: Client, name: string, references: Record<str
 /** The messages of all violations that an answer holds. */
 export const messages = ({ body }: Answer): string[] =>
   (body.errors ?? []).map(({ message }: { message: string }) => message);
+
+/** The refusal of a PUT that gives a fixed field another value. */
+export const fixedMessage = (name: string, fixed: Field['fixed']): string =>
+  typeof fixed === 'string' ? violation(fixed as 'license_plate_fixed').message : `Cannot update [${name}]`;

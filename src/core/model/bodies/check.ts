@@ -102,7 +102,15 @@ export function readFields(
         isOfOneForm(field, given, previous)
       )
         continue;
-      if (wrong) found.push(wrong, ...more);
+      // Another value of a fixed field is refused as a change, whatever its form.
+      if (
+        wrong?.code === 'value_invalid' &&
+        previous &&
+        field.fixed &&
+        !isSame(name, field, body[name] as Stored, previous)
+      )
+        found.push(changeOfFixed(name, field));
+      else if (wrong) found.push(wrong, ...more);
       else if (previous && field.reference === resource.name && stored === previous.id)
         found.push(ownReference(resource, name, stored));
       else if (field.ofRequest) continue;
