@@ -13,7 +13,11 @@ export class Employee extends record(
       description:
         'Unique over all owners. Letters of one script, digits and `. _ - @ +`; stored after NFKC and in lower case',
     }),
-    password: varchar(200, { writeOnly: true, validation: PASSWORD }),
+    password: varchar(200, {
+      writeOnly: true,
+      validation: PASSWORD,
+      same: (password, { password_hash }) => password === null && password_hash === null,
+    }),
     emailaddress: varchar(150, {
       personal: true,
       ignoresCase: true,

@@ -79,6 +79,27 @@ describe('the change log', () => {
     expect(JSON.stringify(rows)).not.to.contain('argon2');
   });
 
+  it('names no password that is emptied where there is none', async () => {
+    const { id, modified_at } = await build(client, 'employee', { first_name: 'Jan' });
+
+    const same = await client.put(`/employee/${id}`, { password: null });
+    await client.put(`/employee/${id}`, { first_name: 'Anna', password: null });
+
+    expect(same.data.modified_at).to.equal(modified_at);
+    const rows = (await log('employee')).filter(({ record_id }) => record_id === id);
+    expect(rows.map(({ changes }) => changes)).to.deep.equal([null, '{"first_name":["Jan","Anna"]}']);
+  });
+
+  it('names no content of a document that is repeated', async () => {
+    const content = Buffer.from('scan').toString('base64');
+    const { id } = await build(client, 'document', { name: 'old', content });
+
+    await client.put(`/document/${id}`, { name: 'new', content });
+
+    const last = (await log('document')).at(-1);
+    expect(JSON.parse(String(last?.changes))).to.deep.equal({ name: ['old', 'new'] });
+  });
+
   it('cuts texts at 1,000 characters', async () => {
     const { id } = await buildBuyer(client);
     await client.put(`/contact/${id}`, { notes: '😀'.repeat(1_500) });

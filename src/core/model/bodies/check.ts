@@ -113,9 +113,9 @@ export function readFields(
       else if (wrong) found.push(wrong, ...more);
       else if (previous && field.reference === resource.name && stored === previous.id)
         found.push(ownReference(resource, name, stored));
-      else if (field.ofRequest) continue;
-      else if (!previous || !field.fixed) next[name] = stored;
-      else if (!isSame(name, field, stored, previous)) found.push(changeOfFixed(name, field));
+      else if (field.ofRequest || (previous && isSame(name, field, stored, previous))) continue;
+      else if (previous && field.fixed) found.push(changeOfFixed(name, field));
+      else next[name] = stored;
     }
   }
   return { next, found };

@@ -43,7 +43,7 @@ export interface Options {
   readonly indexed?: boolean;
   /** Given with POST only. The code is for the refusal of a PUT with another value. */
   readonly fixed?: boolean | Code;
-  /** Whether a fixed value equals the record's, if no column holds the value. */
+  /** Whether the record has the value already, if the field's own column does not tell that by an equal value. */
   readonly same?: (stored: Stored, previous: Row) => boolean;
   /** Accepted and never shown. No column has its name. */
   readonly writeOnly?: boolean;

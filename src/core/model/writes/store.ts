@@ -154,7 +154,7 @@ const secretsOf = remembered(({ fields }: Resource): readonly string[] =>
 
 async function rewrite(resource: Resource, change: Change): Promise<void> {
   const { next, previous = {}, garage } = change;
-  const secrets = secretsOf(resource).filter((name) => change.given(name) !== undefined);
+  const secrets = secretsOf(resource).filter((name) => next[name] !== undefined);
   await changeRow(garage, resource, { previous, next, secrets });
 }
 
