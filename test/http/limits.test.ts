@@ -1,3 +1,4 @@
+import { BODY_LIMIT } from '../../src/core/model/bodies/body-limit.ts';
 import { networkText } from '../../src/http/server/connection-share.ts';
 import { LIMITS, limitsFor } from '../../src/http/server/server.ts';
 import { type Client, newClient } from '../support/client/client.ts';
@@ -151,6 +152,21 @@ describe('the limits of a connection', () => {
     await until(async () => connection.answers().length === 2);
 
     expect(connection.answers().map(({ status }) => status)).to.deep.equal([401, 200]);
+    connection.socket.destroy();
+  });
+
+  it('keep a connection whose body is refused while it is read', async () => {
+    const aside = await open({ answeredBodyTimeout: 10_000 });
+    const connection = new RawConnection(aside.port);
+    const chunk = (length: number) => `${length.toString(16)}\r\n${' '.repeat(length)}\r\n`;
+    const head = `POST /v2/contact HTTP/1.1\r\nHost: x\r\ntoken: ${client.garage.token}\r\n`;
+    connection.send(`${head}Transfer-Encoding: chunked\r\n\r\n${chunk(BODY_LIMIT + 64 * 1024)}`);
+    await until(async () => connection.answers().length === 1);
+
+    connection.send(`${chunk(100 * 1024)}0\r\n\r\n${HELLO}`);
+    await until(async () => connection.answers().length === 2);
+
+    expect(connection.answers().map(({ status }) => status)).to.deep.equal([413, 200]);
     connection.socket.destroy();
   });
 

@@ -89,7 +89,7 @@ export class ReceivedBody extends Readable {
   release(): void {
     const { request, isOpen } = this;
     request.off('data', this.onPiece).off('end', this.onEnd).off('aborted', this.onAborted);
-    // The parser leaves a request like this if it refuses the body.
+    // As the parser leaves a refused body: problems.ts reads the rest and throws it away.
     if (isOpen && !request.readableEnded) request.pause();
     this.destroy();
     this.over?.abort();
