@@ -101,6 +101,7 @@ async function findServer(
   const { connection, leave } = await joinPrivateServer({
     directory: storage.database,
     log: (line) => log.info(line),
+    warn: (line) => log.warn(line),
     settings,
     kind: databaseServer,
   });

@@ -68,9 +68,13 @@ class Lines implements pino.DestinationStream {
 
   constructor() {
     setInterval(() => this.flush(), FLUSH_MS).unref();
-    process.on('exit', () => {
+    // Before the handler of pino, which calls flushSync too unless its destination is destroyed.
+    process.prependListener('exit', () => {
       // On a full disk flushSync would try for ever.
-      if (this.fails) return;
+      if (this.fails) {
+        this.out.destroy();
+        return;
+      }
       this.flush();
       this.out.flushSync();
     });

@@ -24,7 +24,8 @@ const TIDIERS: readonly Tidier<Tidying & { readonly storage: Storage }>[] = [
 type Days = Pick<Tidying, 'archiveDays' | 'changesDays' | 'auditDays'>;
 
 /**
- * Removes all of that and answers how many of each. The state comes from `checkClock`, just now: everything goes by one
+ * Removes all of that and answers how many of each. A tidier that fails keeps no other one from its work: the first
+ * failure is thrown at the end. The state comes from `checkClock`, just now: everything goes by one
  * instant of the database's clock, which was compared with the last sign of life in the same statement. So a process
  * with a wrong clock removes nothing, and no jump can come in between.
  */
@@ -37,7 +38,15 @@ export async function tidy(
   const waits = waitMs > 0;
   const tidying = { database, storage, at, waits, archiveDays, changesDays, auditDays };
   const removed: Record<string, number> = {};
-  for (const { name, byAge, remove } of TIDIERS)
-    if (!(byAge && waits)) removed[name] = (removed[name] ?? 0) + (await remove(tidying));
+  const failures: unknown[] = [];
+  for (const { name, byAge, remove } of TIDIERS) {
+    if (byAge && waits) continue;
+    try {
+      removed[name] = (removed[name] ?? 0) + (await remove(tidying));
+    } catch (error) {
+      failures.push(error);
+    }
+  }
+  if (failures.length > 0) throw failures[0];
   return removed;
 }

@@ -169,6 +169,29 @@ describe('the process of the service', () => {
     expect(mute.child.exitCode).to.equal(0);
   }).timeout(90_000);
 
+  it('ends although lines wait for the full disk of its log', async () => {
+    const file = JSON.stringify(new URL('../../src/platform/log.js', import.meta.url));
+    // With one thread for all writes, the first write of the log has failed when the one behind it has.
+    const script = `
+      import { write } from 'node:fs';
+      import { createLog } from ${file};
+      const log = createLog({ logLevel: 'info' });
+      const fill = () => { for (let line = 0; line < 200; line += 1) log.info('x'.repeat(100)); };
+      fill();
+      write(1, 'x', () => { fill(); process.exit(0); });`;
+    const full = await open('/dev/full', 'w');
+    const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
+      env: processEnvironment(folder, { UV_THREADPOOL_SIZE: '1' }),
+      stdio: ['ignore', full.fd, 'inherit'],
+      timeout: 20_000,
+      killSignal: 'SIGKILL',
+    });
+    const [code, signal] = await once(child, 'exit');
+    await full.close();
+
+    expect([code, signal]).to.deep.equal([0, null]);
+  }).timeout(30_000);
+
   it('runs beside another service on the same machine', async () => {
     const other = await startProcess(processEnvironment(join(folder, 'beside')));
 

@@ -34,11 +34,13 @@ export interface PrivateServer {
 interface PrivateServerOptions extends Partial<Wanted> {
   /** Absolute path. A missing folder is made, and only this user can read it. */
   directory: string;
+  /** Gets the loss of a server, and why it can't be joined again. Default: `log` gets them. */
+  warn?: (line: string) => void;
 }
 
 /** Joins the server of the directory, and starts the server first if needed. Joins again if the server dies. */
 export async function joinPrivateServer(options: PrivateServerOptions): Promise<PrivateServer> {
-  const { directory, log = () => {}, settings = [], kind } = options;
+  const { directory, log = () => {}, warn = log, settings = [], kind } = options;
   const folder = await prepareFolder(directory);
   const wanted: Wanted = { settings, kind, log };
   let presence = await join(folder, wanted);
@@ -51,13 +53,13 @@ export async function joinPrivateServer(options: PrivateServerOptions): Promise<
     });
   const rejoin = async () => {
     while (!leaving) {
-      log('private database server: lost, joining it again');
+      warn('private database server: lost, joining it again');
       try {
         presence = await join(folder, wanted);
         rejoinOnError();
         return;
       } catch (error) {
-        log((error as Error).message);
+        warn((error as Error).message);
         await sleep(PAUSE);
       }
     }
