@@ -7,6 +7,7 @@ import { createFinder } from './core/model/lists/find.ts';
 import { foldAllTexts } from './core/model/writes/unfolded.ts';
 import { MINUTE_MS } from './core/trade/time/duration.ts';
 import { closeServer, limitsFor, listen, openServer } from './http/server/server.ts';
+import { secretProblem } from './platform/auth/key.ts';
 import { Throttle } from './platform/auth/throttle.ts';
 import { Tokens } from './platform/auth/token.ts';
 import type { Base } from './platform/base.ts';
@@ -116,6 +117,8 @@ export async function startService(
   if (await held()) log.warn(HELD);
   const lacking = senderProblem(config);
   if (lacking !== undefined) log.warn(lacking);
+  const unsigned = await secretProblem(database, base.signingSecret);
+  if (unsigned !== undefined) log.warn(`the signing secret ${unsigned}`);
   services.jobs.start();
   if (config.jobThreads > 0) {
     callbacks.start();

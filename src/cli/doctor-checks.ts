@@ -4,10 +4,10 @@ import { request } from 'node:https';
 import pino from 'pino';
 import type { Database } from '../core/model/statements/session.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../core/trade/time/duration.ts';
-import { lockedKeys } from '../platform/auth/key.ts';
+import { lockedKeys, secretProblem } from '../platform/auth/key.ts';
 import { type OpenDatabase, openDatabase } from '../platform/base.ts';
 import { newestChange } from '../platform/changes/newest-change.ts';
-import { type Config, senderProblem } from '../platform/config.ts';
+import { addressProblem, type Config, senderProblem } from '../platform/config.ts';
 import { readClock, waitingText } from '../platform/database/clock.ts';
 import { isHeld } from '../platform/database/installation.ts';
 import { editedMigrations, pendingMigrations } from '../platform/database/migrate.ts';
@@ -16,9 +16,10 @@ import { nativeForeignKeys, reportOf, serverTime, serverVersion } from '../platf
 import { openFolder } from '../platform/storage/folder.ts';
 import { openStorage, type Storage, storageOf } from '../platform/storage/open.ts';
 import { probe } from '../platform/storage/probe.ts';
-import { installationId, signingSecret } from '../platform/storage/secret.ts';
+import { findInstallationId, findSigningSecret } from '../platform/storage/secret.ts';
 import { makeFolder } from '../platform/storage/whole-file.ts';
 import type { Result } from './command.ts';
+import { findAll, resultOf, Warning } from './doctor-finding.ts';
 import { amountProblem, bookingProblem, danglingProblem, logProblem, textProblem } from './doctor-records.ts';
 
 const LEAST_FREE_BYTES = 1024 ** 3;
@@ -28,17 +29,6 @@ const MOST_BEHIND_MS = 5 * MINUTE_MS;
 const TIMEOUT_MS = 5_000;
 const OUTSIDE_URL = 'https://www.rdw.nl/';
 const REPAIR = 'see "Upgrade, and back" in docs/operations.md';
-
-interface Finding {
-  check: string;
-  ok: boolean;
-  /** The service works all the same. */
-  warning?: true;
-  detail: string;
-}
-
-/** A finding with which the service still works. */
-class Warning extends Error {}
 
 /** Checks everything that the service needs. `offline`: without outgoing HTTPS. */
 export async function examine(config: Config, { offline }: { offline: boolean }): Promise<Result> {
@@ -52,8 +42,8 @@ export async function examine(config: Config, { offline }: { offline: boolean })
     if (opened instanceof Error) throw new Error('needs the database');
     return look(opened);
   };
-  const onceMigrated = (look: (opened: OpenDatabase) => Promise<string>, until = 'wait for the migrations') =>
-    withDatabase(async (found) => ((await isMigrated(found)) ? look(found) : until));
+  const onceMigrated = (look: (opened: OpenDatabase) => Promise<string>) =>
+    withDatabase(async (found) => ((await isMigrated(found)) ? look(found) : 'wait for the migrations'));
   const withStorage =
     (look: (opened: OpenDatabase, storage: Storage) => Promise<string>) => async (found: OpenDatabase) => {
       if (storage instanceof Error) throw new Error('needs the storage');
@@ -72,24 +62,14 @@ export async function examine(config: Config, { offline }: { offline: boolean })
     ['appointments', onceMigrated(checkAppointments)],
     ['references', onceMigrated(checkReferences)],
     ['searches', onceMigrated(checkSearches)],
-    [
-      'signing secret',
-      onceMigrated(
-        withStorage((found, stores) => checkSecret(found, stores, config)),
-        'there',
-      ),
-    ],
+    ['signing secret', onceMigrated(withStorage((found, stores) => checkSecret(found, stores, config)))],
     ['clock', withDatabase(checkClock)],
     ['installation', onceMigrated(withStorage(checkInstallation))],
     ...(offline ? [] : [['outgoing HTTPS', checkHttps] as const]),
   ]);
   if (!(opened instanceof Error)) await opened.close();
   if (!(storage instanceof Error)) storage.close();
-  const text = findings.map(
-    (finding) => `  ${verdict(finding)} ${finding.check.padEnd(16)}${finding.detail}`,
-  );
-  const ok = findings.every((finding) => finding.ok);
-  return { json: { ok, findings }, text: text.join('\n'), exitCode: ok ? 0 : 1 };
+  return resultOf(findings);
 }
 
 /** Returns the opened thing, or throws the error of its opening. */
@@ -106,29 +86,9 @@ const openAnyway = async (config: Config, storage: Storage | Error): Promise<Ope
     pino({ level: 'silent' }),
   );
 
-const verdict = ({ ok, warning }: Finding) => (warning ? 'WARN ' : ok ? 'ok   ' : 'WRONG');
-
-async function findAll(
-  checks: readonly (readonly [check: string, look: () => Promise<string>])[],
-): Promise<Finding[]> {
-  const findings: Finding[] = [];
-  for (const [check, look] of checks) {
-    findings.push(
-      await look().then(
-        (detail): Finding => ({ check, ok: true, detail }),
-        (error: Error) =>
-          error instanceof Warning
-            ? { check, ok: true, warning: true, detail: error.message }
-            : { check, ok: false, detail: error.message },
-      ),
-    );
-  }
-  return findings;
-}
-
 function checkConfiguration(config: Config): string {
-  const problem = senderProblem(config);
-  if (problem !== undefined) throw new Warning(problem);
+  const problems = [addressProblem(config), senderProblem(config)].filter((found) => found !== undefined);
+  if (problems.length > 0) throw new Warning(problems.join('; '));
   return `read; environment ${config.environment}`;
 }
 
@@ -195,15 +155,29 @@ async function checkReferences({ database }: OpenDatabase): Promise<string> {
   return 'hold; innodb_native_foreign_keys is OFF, so the service itself checks references within one resource';
 }
 
+/** Only reads: a secret that doctor made would be in the way of the one that `forecourt storage copy` brings. */
 async function checkSecret({ database }: OpenDatabase, storage: Storage, config: Config): Promise<string> {
-  const locked = await lockedKeys(database, await signingSecret(storage, config.signingSecret));
-  if (locked.length > 0)
-    throw new Error(`is not the one of the keys ${locked.join(', ')}: their callbacks can't be signed`);
+  const secret = await findSigningSecret(storage, config.signingSecret);
+  if (secret === undefined) return failWithoutSecret(await lockedKeys(database, ''));
+  const problem = await secretProblem(database, secret);
+  if (problem !== undefined) throw new Error(problem);
   return 'opens the webhook secrets of all keys';
 }
 
+/** `keys`: all of them, since none was made without a secret. */
+function failWithoutSecret(keys: readonly number[]): never {
+  const next = 'the next start makes a new one';
+  if (keys.length === 0) throw new Warning(`is missing: ${next}`);
+  throw new Error(`is missing, and the keys ${keys.join(', ')} need it: put it back, because ${next}`);
+}
+
 async function checkInstallation({ database }: OpenDatabase, storage: Storage): Promise<string> {
-  if (await isHeld(database, (await installationId(storage)).id))
+  const id = await findInstallationId(storage);
+  if (id === undefined)
+    throw new Warning(
+      'the storage has no installation-id: the next start makes one, and callbacks, events and mail are held if the database has another one',
+    );
+  if (await isHeld(database, id))
     throw new Warning('callbacks, events and mail of this copy are held: forecourt release');
   return 'the database belongs to this storage';
 }

@@ -30,6 +30,7 @@ export const rollingRestart = command({
       restartInTurn(restarted, {
         restart: async (unit) => void (await systemctl('restart', `${unit}.service`)),
         isReady: (unit) => isReady(config.host, units.get(unit) ?? 0),
+        addressOf: (unit) => addressOf(config.host, units.get(unit) ?? 0),
         waitMs: parseWholeNumber('--wait', wait) * 1000,
         pauseMs: parseWholeNumber('--pause', pause) * 1000,
         signal,
@@ -44,6 +45,8 @@ export interface RollingOptions {
   /** Stops a process, which drains, and starts it again. */
   readonly restart: (name: string) => Promise<void>;
   readonly isReady: (name: string) => Promise<boolean>;
+  /** Where `isReady` asks: after a change of HOST, a process still listens elsewhere. */
+  readonly addressOf?: (name: string) => string;
   /** How long a process may take until it is ready. */
   readonly waitMs: number;
   /** After a process is ready: the proxy must have noticed that before the next one drains. */
@@ -54,34 +57,40 @@ export interface RollingOptions {
 
 /** Restarts one process after the other. Throws, before it touches the next one, if a process does not become ready. */
 export async function restartInTurn(names: readonly string[], options: RollingOptions): Promise<void> {
-  const { restart, isReady, waitMs, pauseMs, signal, onRestarted } = options;
+  const { restart, isReady, addressOf, waitMs, pauseMs, signal, onRestarted } = options;
+  const notReady = (name: string) => `is not ready${addressOf ? ` at ${addressOf(name)}` : ''}`;
   for (const name of names)
-    if (!(await isReady(name))) throw new Error(`${name} is not ready: nothing was restarted`);
+    if (!(await isReady(name))) throw new Error(`${name} ${notReady(name)}: nothing was restarted`);
   for (const [index, name] of names.entries()) {
     if (index > 0) await sleep(pauseMs, undefined, { signal });
     await restart(name);
     const end = performance.now() + waitMs;
     while (!(await isReady(name))) {
-      if (performance.now() > end) throw new Error(notReady(name, waitMs, names.slice(index + 1)));
+      if (performance.now() > end) {
+        const waited = `${notReady(name)} after ${waitMs / 1000} s`;
+        throw new Error(`${name} was restarted and ${waited}${notRestarted(names.slice(index + 1))}`);
+      }
       await sleep(POLL_MS, undefined, { signal });
     }
     onRestarted?.(index + 1);
   }
 }
 
-function notReady(name: string, waitMs: number, left: readonly string[]): string {
-  const others = left.length > 0 ? `; not restarted: ${left.join(', ')}` : '';
-  return `${name} was restarted and is not ready after ${waitMs / 1000} s${others}`;
-}
+const notRestarted = (left: readonly string[]) =>
+  left.length > 0 ? `; not restarted: ${left.join(', ')}` : '';
 
 /** Whether the process at that port takes requests. */
 export async function isReady(host: string, port: number): Promise<boolean> {
-  const local = { '0.0.0.0': '127.0.0.1', '::': '::1' }[host] ?? host;
-  const name = local.includes(':') ? `[${local}]` : local;
-  return fetch(`http://${name}:${port}/health/ready`, { signal: AbortSignal.timeout(PROBE_MS) }).then(
+  const url = `http://${addressOf(host, port)}/health/ready`;
+  return fetch(url, { signal: AbortSignal.timeout(PROBE_MS) }).then(
     ({ ok }) => ok,
     () => false,
   );
+}
+
+function addressOf(host: string, port: number): string {
+  const local = { '0.0.0.0': '127.0.0.1', '::': '::1' }[host] ?? host;
+  return `${local.includes(':') ? `[${local}]` : local}:${port}`;
 }
 
 /** The units that run or should run, with their ports. */

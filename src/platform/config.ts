@@ -79,6 +79,15 @@ export const senderProblem = ({ smtpUrl, mailFrom }: Config): string | undefined
     ? `MAIL_FROM is not set: mail comes from ${NO_SENDER}, which most servers refuse`
     : undefined;
 
+/** The name that stands for the operator's own in the documents and in deploy/forecourt.env.example. */
+const EXAMPLE_HOST = 'garage.example';
+
+/** Why the addresses in answers and mail may lead nowhere; undefined: all is well. */
+export const addressProblem = ({ publicUrl }: Config): string | undefined =>
+  publicUrl !== '' && new URL(publicUrl).hostname === EXAMPLE_HOST
+    ? `PUBLIC_URL is still the example ${publicUrl}: the addresses in answers and mail lead nowhere`
+    : undefined;
+
 /** The environment of this process with some changes, for a child process. */
 export const childEnvironment = (changes: NodeJS.ProcessEnv): NodeJS.ProcessEnv => ({
   ...process.env,

@@ -1,12 +1,12 @@
 // forecourt doctor after a restore: do the files belong to the database?
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import type { PrivateServer } from '../../src/platform/database/private-server.ts';
 import { joinServer } from '../support/database/private-server.ts';
 import { forecourt, forecourtJson } from '../support/process/forecourt.ts';
-import { processEnvironment, run } from '../support/process/process.ts';
+import { processEnvironment, run, startProcess } from '../support/process/process.ts';
 
 describe('forecourt doctor', function () {
   this.timeout(60_000);
@@ -33,6 +33,51 @@ describe('forecourt doctor', function () {
       .to.include({ ok: false })
       .and.have.property('detail')
       .include(`keys ${id}`);
+  });
+
+  it('makes neither a signing secret nor an installation-id, and says that they are missing', async () => {
+    const { id } = await forecourtJson(processEnvironment(storage), 'key', 'create', '--party', 'planner');
+    const made = ['installation-id', 'signing-secret'];
+    for (const name of made) await rm(join(storage, name));
+
+    const { 'signing secret': secret, installation } = await findings();
+
+    expect(secret).to.include({ ok: false });
+    expect(secret?.detail).to.include(`is missing, and the keys ${id} need it`);
+    expect(installation).to.include({ ok: true, warning: true });
+    expect(installation?.detail).to.include('has no installation-id');
+    expect((await readdir(storage)).filter((name) => made.includes(name))).to.deep.equal([]);
+  });
+
+  it('only warns of a missing signing secret if no key needs it', async () => {
+    await forecourtJson(processEnvironment(storage), 'migrate');
+    await rm(join(storage, 'signing-secret'));
+
+    const { 'signing secret': secret } = await findings();
+
+    expect(secret).to.include({ ok: true, warning: true });
+    expect(secret?.detail).to.equal('is missing: the next start makes a new one');
+  });
+
+  it('names the same keys as the start of a service with another signing secret', async () => {
+    const { id } = await forecourtJson(processEnvironment(storage), 'key', 'create', '--party', 'planner');
+    const env = processEnvironment(storage, { SIGNING_SECRET: 'not the generated one', LOG_LEVEL: 'info' });
+
+    const service = await startProcess(env);
+    await service.kill('SIGTERM');
+
+    const lines = service.output().split('\n');
+    const line = lines.find((one) => one.includes('"msg":"the signing secret is not'));
+    expect(line).to.include('"level":40').and.include(`of the keys ${id}: their callbacks can't be signed`);
+  });
+
+  it('warns of a PUBLIC_URL that is still the example', async () => {
+    const example = await findings({ PUBLIC_URL: 'https://garage.example' });
+    const own = await findings({ PUBLIC_URL: 'https://forecourt.garage.example' });
+
+    expect(example.configuration).to.include({ ok: true, warning: true });
+    expect(example.configuration?.detail).to.include('PUBLIC_URL is still the example');
+    expect(own.configuration).to.not.have.property('warning');
   });
 
   it('warns where mail has no sender that other servers take', async () => {

@@ -135,16 +135,16 @@ describe('a rolling restart', function () {
     for (const state of ['activating auto-restart', 'failed failed', 'deactivating stop-sigterm'])
       expect(await command(line(port), line(1, state)), state).to.deep.include({
         code: 1,
-        err: 'forecourt: forecourt@1 is not ready: nothing was restarted\n',
+        err: 'forecourt: forecourt@1 is not ready at 127.0.0.1:1: nothing was restarted\n',
       });
     const { code } = await command(line(port), line(1, 'inactive dead'));
     expect(code).to.equal(0);
   });
 
-  it('says which unit is not ready, and that there is none', async () => {
+  it('says which unit is not ready at which address, and that there is none', async () => {
     expect(await command(line(1))).to.deep.include({
       code: 1,
-      err: 'forecourt: forecourt@1 is not ready: nothing was restarted\n',
+      err: 'forecourt: forecourt@1 is not ready at 127.0.0.1:1: nothing was restarted\n',
     });
     expect(await command('')).to.deep.include({
       code: 1,

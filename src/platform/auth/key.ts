@@ -85,6 +85,13 @@ export async function sealedWebhookSecrets(
   return new Map(keys.map(({ id, webhook_secret }) => [id, webhook_secret]));
 }
 
+/** Why callbacks can't be signed; undefined: all is well. It goes on from "the signing secret". */
+export async function secretProblem(session: Session, signingSecret: string): Promise<string | undefined> {
+  const locked = await lockedKeys(session, signingSecret);
+  if (locked.length === 0) return undefined;
+  return `is not the one of the keys ${locked.join(', ')}: their callbacks can't be signed`;
+}
+
 /** The IDs of keys, not revoked, whose webhook secret was sealed under another signing secret. */
 export async function lockedKeys(session: Session, signingSecret: string): Promise<number[]> {
   const keys = await ApiKey.query(session.knex)

@@ -10,9 +10,17 @@ const INSTALLATION_ID = 'installation-id';
  * The key of signatures: the configured one, or one that is made once and kept in the storage. Throws if the file was
  * emptied: everybody knows such a key.
  */
-export async function signingSecret({ root }: Storage, configured: string): Promise<string> {
+export async function signingSecret(storage: Storage, configured: string): Promise<string> {
+  const known = await findSigningSecret(storage, configured);
+  if (known !== undefined) return known;
+  const { text } = await madeOnce(storage.root, SIGNING_SECRET, () => randomBytes(32).toString('hex'));
+  return text;
+}
+
+/** The key of signatures, without making one. Undefined: the next start makes it. */
+export async function findSigningSecret({ root }: Storage, configured: string): Promise<string | undefined> {
   if (configured !== '') return configured;
-  const { text } = await madeOnce(root, SIGNING_SECRET, () => randomBytes(32).toString('hex'));
+  const text = await readText(root, SIGNING_SECRET);
   if (text === '')
     throw new Error(
       `${SIGNING_SECRET} in ${root.address} is empty: put it back from a copy, or remove it and make new keys`,
@@ -25,6 +33,10 @@ export async function installationId({ root }: Storage): Promise<{ id: string; i
   const { text, isNew } = await madeOnce(root, INSTALLATION_ID, randomUUID);
   return { id: text, isNew };
 }
+
+/** The ID of the installation, without making one. Undefined: the next start makes it. */
+export const findInstallationId = ({ root }: Storage): Promise<string | undefined> =>
+  readText(root, INSTALLATION_ID);
 
 /** Reads the text back also after a write, because another process may have written in the same moment. */
 async function madeOnce(
