@@ -1,7 +1,7 @@
 // The files that an operator installs: the systemd units differ only where they must, the launcher finds its version
 // and a Node.js that is new enough, and the Debian package asks for that. `make chaos ARGS=package` installs it.
 import { execFile } from 'node:child_process';
-import { chmod, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -48,6 +48,19 @@ describe('the systemd units', () => {
       const drain = seconds(lines, /^Environment=DRAIN_SECONDS=(\d+)$/);
       expect(seconds(lines, /^TimeoutStopSec=(\d+)$/), unit).to.be.above(drain + 20);
     }
+  });
+});
+
+describe('the alert rules', () => {
+  it('are all in the table of docs/operations.md, and no other', async () => {
+    const rules = await readFile(join(DEPLOY, 'alerts.yml'), 'utf8');
+    const operations = await readFile(join(ROOT, 'docs/operations.md'), 'utf8');
+
+    const names = [...rules.matchAll(/^ +- alert: (\w+)$/gm)].map(([, name]) => name);
+    const rows = [...operations.matchAll(/^\| (Forecourt\w+) +\|/gm)].map(([, name]) => name);
+
+    expect(names).to.include('ForecourtHeld');
+    expect(rows).to.have.members(names);
   });
 });
 
@@ -138,6 +151,28 @@ describe('the launcher', () => {
       1,
       'forecourt: serve takes no words, not "--port 80": environment variables configure the service\n',
     ]);
+  });
+});
+
+describe('the command line of an installed service', () => {
+  it('finds runuser, and a Node.js that is no package, with the PATH of cron', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'forecourt-installed-'));
+    const installed = async (path: string, text: string) =>
+      writeFile(join(folder, path), text, { mode: 0o755 });
+    await mkdir(join(folder, 'bin'));
+    await installed('bin/forecourt', '#!/bin/sh\ncommand -v runuser\necho "$PATH"\n');
+    const wrapper = await readFile(join(DEPLOY, 'forecourt'), 'utf8');
+    await installed('forecourt', wrapper.replaceAll('/opt/forecourt', folder));
+
+    // The one command that root runs as root: this machine may have no user forecourt.
+    const { stdout } = await run(join(folder, 'forecourt'), ['rolling-restart'], {
+      env: { PATH: '/usr/bin:/bin' },
+    });
+    await rm(folder, { recursive: true, force: true });
+
+    const [runuser, path] = stdout.trim().split('\n');
+    expect(runuser).to.match(/^\/.*\/runuser$/);
+    expect(path).to.match(/^\/usr\/bin:\/bin:(.*:)?\/usr\/local\/bin(:|$)/);
   });
 });
 
