@@ -26,8 +26,8 @@ type Days = Pick<Tidying, 'archiveDays' | 'changesDays' | 'auditDays'>;
 /**
  * Removes all of that and answers how many of each. A tidier that fails keeps no other one from its work: the first
  * failure is thrown at the end. The state comes from `checkClock`, just now: everything goes by one instant of the
- * database's clock, which was compared with the last sign of life in the same statement. So a process with a wrong clock
- * removes nothing, and no jump can come in between.
+ * database's clock, which was compared with the last sign of life in the same statement. So a process with a wrong
+ * clock removes nothing, and no jump can come in between.
  */
 export async function tidy(
   database: Database,

@@ -93,8 +93,8 @@ interface Changing {
 const OF_EACH_CHANGE = ['modified_at', 'version'];
 
 /**
- * Writes the columns in which `next` differs from `previous`, with a new `modified_at` and version: at once if a key may
- * refuse the row, else with the transaction's next statement.
+ * Writes the columns in which `next` differs from `previous`, with a new `modified_at` and version: at once if a key
+ * may refuse the row, else with the transaction's next statement.
  */
 export async function changeRow(
   garage: Garage,
