@@ -1,14 +1,14 @@
 // Measures the series of a point in turns, round after round, and takes ratios within each round. So other work of the
-// machine affects all servers alike.
+// machine affects all servers alike. Each round has other processes of the servers.
 import { setTimeout as pause } from 'node:timers/promises';
 import { placeAllOwners } from '../src/platform/changes/retention.ts';
 import type { Dataset } from './dataset.ts';
 import { type Figures, type Idle, type Length, measure, type Request } from './load.ts';
 import type { Options } from './options.ts';
 import type { Point, Ratio, Series } from './points.ts';
-import { cpuSeconds } from './process.ts';
+import { cpuSeconds, type Server } from './process.ts';
 import { demandSame } from './same.ts';
-import { type ServerName, type Servers, serverOf } from './servers.ts';
+import { type Servers, serverOf } from './servers.ts';
 import { median, type Spread, spread } from './statistics.ts';
 import { type Part, takeTurns } from './turns.ts';
 import { warmUp } from './warm-up.ts';
@@ -34,39 +34,49 @@ export interface Compared {
 }
 
 interface Comparison {
-  readonly servers: Servers;
+  /** Processes of the same servers. The rounds take them in turn. */
+  readonly teams: readonly Servers[];
   readonly options: Options;
   readonly dataset: Dataset;
 }
 
 /** Throws if the servers give different answers, or an error. */
-export async function compare({ servers, options, dataset }: Comparison, point: Point): Promise<Compared> {
+export async function compare({ teams, options, dataset }: Comparison, point: Point): Promise<Compared> {
   const token = await dataset.token();
+  const [first] = teams as [Servers];
   await demandSame(
-    [...servers.values()].map(({ url }) => ({ url, token })),
+    [...first.values()].map(({ url }) => ({ url, token })),
     point,
   );
   let runs = 0;
-  const idleOf = await idleRates(dataset, servers);
+  const idleOf = await idleRates(
+    dataset,
+    teams.flatMap((team) => [...team.values()]),
+  );
   const connections = point.connections ?? options.connections;
-  const send = async ({ server }: Series, requests: readonly Request[], length: Length) =>
-    measure(serverOf(servers, server), dataset, { token, connections, requests, length }, idleOf(server));
+  const send = async (team: Servers, { server }: Series, requests: readonly Request[], length: Length) => {
+    const running = serverOf(team, server);
+    return measure(running, dataset, { token, connections, requests, length }, idleOf(running));
+  };
   const requestsOf = (series: Series, seconds: number) => {
     runs += 1;
     return series.requests(runs, seconds);
   };
   const rates = new Map<Series, number>();
+  const warmed = teams.flatMap((team) => point.series.map((series) => ({ team, series })));
   await warmUp(
     point,
-    point.series.map((series) => async (seconds: number) => {
+    warmed.map(({ team, series }) => async (seconds: number) => {
       const requests = await requestsOf(series, seconds);
-      const figures = await send(series, requests, series.once ? { amount: requests.length } : { seconds });
+      const length = series.once ? { amount: requests.length } : { seconds };
+      const figures = await send(team, series, requests, length);
       rates.set(series, figures.rate);
       return figures;
     }),
   );
   const rounds = new Map<string, Figures[]>(point.series.map(({ name }) => [name, []]));
   for (let round = 0; round < options.rounds; round += 1) {
+    const team = teams[round % teams.length] as Servers;
     const parts: Part[] = [];
     for (const [series, rate] of rates)
       parts.push({ series, rate, requests: await requestsOf(series, options.seconds) });
@@ -74,7 +84,7 @@ export async function compare({ servers, options, dataset }: Comparison, point: 
     const figures = await takeTurns(parts, {
       seconds: options.seconds,
       connections,
-      send: (series, requests, amount) => send(series, requests, { amount }),
+      send: (series, requests, amount) => send(team, series, requests, { amount }),
     });
     for (const [name, made] of figures) rounds.get(name)?.push(made);
   }
@@ -98,11 +108,11 @@ export async function compare({ servers, options, dataset }: Comparison, point: 
 }
 
 /** Measures the cost of a second without requests, for each server and for the database. */
-async function idleRates(dataset: Dataset, servers: Servers): Promise<(server: ServerName) => Idle> {
+async function idleRates(dataset: Dataset, servers: readonly Server[]): Promise<(server: Server) => Idle> {
   const spent = async () => ({
     statements: await dataset.statements(),
     databaseCpu: cpuSeconds(dataset.databasePid),
-    byServer: new Map([...servers].map(([name, { pid }]) => [name, cpuSeconds(pid)])),
+    byServer: new Map(servers.map((server) => [server, cpuSeconds(server.pid)])),
   });
   const before = await spent();
   await pause(IDLE_SECONDS * 1000);

@@ -42,10 +42,11 @@ export async function* measureDistant(
     const points = await makePoints(requests, { url, newToken: dataset.token }, [...servers.keys()]);
     for (const [name, of] of names) {
       const point = points.find((one) => one.name === of);
-      if (point) yield comparedReport(await compare({ servers, options, dataset }, further(point, name)));
+      if (point)
+        yield comparedReport(await compare({ teams: [servers], options, dataset }, further(point, name)));
     }
   } finally {
-    await stopServers(servers);
+    await stopServers([servers]);
     await proxy.stop();
   }
 }

@@ -20,7 +20,7 @@ import { profilePoints } from './profile.ts';
 import { comparedReport, type Measured, otherText, verdictsText } from './report.ts';
 import { type Requests, requestsFor } from './requests.ts';
 import { measureSearch } from './search.ts';
-import { type ServerSettings, serverOf, startServers, stopServers } from './servers.ts';
+import { type ServerSettings, type Servers, serverOf, startTeams, stopServers } from './servers.ts';
 
 interface Setup {
   readonly dataset: Dataset;
@@ -82,16 +82,17 @@ async function* measurements(setup: Setup): AsyncGenerator<Measured> {
   const { dataset, settings, requests, options } = setup;
   // Comes first: the other points add rows to the garage.
   if (isSelected(options, 'memory')) yield await measureMemory(dataset, settings, options);
-  const servers = await startServers(settings, options.other);
+  const teams = await startTeams(settings, options.other);
   try {
-    const { url } = serverOf(servers, 'service');
-    const points = await makePoints(requests, { url, newToken: dataset.token }, [...servers.keys()]);
+    const [first] = teams as [Servers];
+    const { url } = serverOf(first, 'service');
+    const points = await makePoints(requests, { url, newToken: dataset.token }, [...first.keys()]);
     for (const point of points) {
       if (isSelected(options, point.name))
-        yield comparedReport(await compare({ servers, options, dataset }, point));
+        yield comparedReport(await compare({ teams, options, dataset }, point));
     }
   } finally {
-    await stopServers(servers);
+    await stopServers(teams);
   }
   yield* measureDistant(dataset, settings, requests, options, (name) => isSelected(options, name));
   if (isSelected(options, 'backup')) yield await measureBackup(dataset, options);

@@ -28,13 +28,13 @@ const RESULTS: Readonly<Record<string, '' | '-mysql'>> = { mariadb: '', mysql: '
 
 export const USAGE = `node dist/bench/main.js [options]
   --orders N        orders of the garage (200000)
-  --rounds N        rounds of each comparison (5)
+  --rounds N        rounds of each comparison (6)
   --seconds N       length of one run (6)
   --connections N   connections of the client (16)
   --only a,b        only these points: get get-alone get-gzip list list-gzip sorted page page-filtered page-sorted
                     cursor cursor-sorted post put delete login invoice search planning get-alone-distant post-distant
                     put-distant invoice-distant backup latency plan import memory
-  --quick           20,000 orders, 5 rounds of 2 seconds
+  --quick           20,000 orders, 6 rounds of 2 seconds
   --dir FOLDER      folder of the database, also BENCH_DIR; it stays, and the next run uses it again
   --keep            keeps the temporary folder
   --profile FOLDER  writes CPU profiles of each point instead of comparing
@@ -71,7 +71,7 @@ export function readOptions(args: string[], environment: NodeJS.ProcessEnv): Opt
     only.length === 0 && values.profile === undefined && values.other === undefined && !values.quick;
   return {
     orders,
-    rounds: number('rounds', 5, 5),
+    rounds: number('rounds', 6, 6),
     seconds: number('seconds', 6, 2),
     connections: number('connections', 16, 16),
     only,

@@ -67,6 +67,8 @@ export async function makePoints(
   const onServers = (names: readonly ServerName[], requests: Series['requests'], once = false): Series[] =>
     names.map((server) => ({ name: SERVER_LABELS[server], server, requests, once }));
   const readers = servers.filter((server) => server !== 'logging');
+  // Their targets are about these: warming all processes of all servers up would take ten minutes for each point.
+  const writers = servers.filter((server) => server !== 'quiet' && server !== 'http');
   const toOtherServers = (asked: readonly ServerName[], targets?: Targets): Ratio[] =>
     (
       [
@@ -86,7 +88,7 @@ export async function makePoints(
     { most, ...targets }: Targets & { readonly most?: number },
     made: Series['requests'],
   ): Point => {
-    const asked = kind === 'read' || kind === 'login' ? readers : servers;
+    const asked = kind === 'read' || kind === 'login' ? readers : writers;
     const mostStatements = most === undefined ? undefined : { [SERVER_LABELS.service]: most };
     const ratios = toOtherServers(asked, targets);
     const series = onServers(asked, made, kind === 'delete');

@@ -1,4 +1,5 @@
-// The servers under comparison. Each runs in a process of its own, on the same database.
+// The servers under comparison. Each runs in processes of its own, on the same database.
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ConnectionSettings } from '../src/platform/database/settings.ts';
 import { type Program, type Server, startServer } from './process.ts';
@@ -64,8 +65,22 @@ export const startBaseline = (
 export type ServerName = 'service' | 'other' | 'quiet' | 'http' | 'koa' | 'logging';
 export type Servers = ReadonlyMap<ServerName, Server>;
 
+/** V8 compiles the code in each process anew, and two processes of one server differ by up to a tenth. */
+const TEAMS = 3;
+
+/** Starts each server several times. */
+export async function startTeams(settings: ServerSettings, checkout?: string): Promise<readonly Servers[]> {
+  const teams: Servers[] = [];
+  for (let team = 1; team <= TEAMS; team += 1) {
+    const logs = join(settings.logs, String(team));
+    await mkdir(logs, { recursive: true });
+    teams.push(await startServers({ ...settings, logs }, checkout));
+  }
+  return teams;
+}
+
 /** Starts all servers. With another checkout: only that service, this one, and the Koa baseline. */
-export async function startServers(settings: ServerSettings, checkout?: string): Promise<Servers> {
+async function startServers(settings: ServerSettings, checkout?: string): Promise<Servers> {
   const servers = new Map<ServerName, Server>([['service', await startService(settings)]]);
   if (checkout === undefined) {
     servers.set('quiet', await startService(settings, { logLevel: 'warn' }));
@@ -81,6 +96,6 @@ export function serverOf(servers: Servers, name: ServerName): Server {
   return server;
 }
 
-export async function stopServers(servers: Servers): Promise<void> {
-  await Promise.all([...servers.values()].map((server) => server.stop()));
+export async function stopServers(teams: readonly Servers[]): Promise<void> {
+  await Promise.all(teams.flatMap((servers) => [...servers.values()]).map((server) => server.stop()));
 }
