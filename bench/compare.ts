@@ -5,7 +5,7 @@ import { placeAllOwners } from '../src/platform/changes/retention.ts';
 import type { Dataset } from './dataset.ts';
 import { type Figures, type Idle, type Length, measure, type Request } from './load.ts';
 import type { Options } from './options.ts';
-import type { Point, Ratio, Series } from './points.ts';
+import { lengthOf, type Point, type Ratio, type Series } from './points.ts';
 import { cpuSeconds, type Server } from './process.ts';
 import { demandSame } from './same.ts';
 import { type Servers, serverOf } from './servers.ts';
@@ -68,8 +68,7 @@ export async function compare({ teams, options, dataset }: Comparison, point: Po
     point,
     warmed.map(({ team, series }) => async (seconds: number) => {
       const requests = await requestsOf(series, seconds);
-      const length = series.once ? { amount: requests.length } : { seconds };
-      const figures = await send(team, series, requests, length);
+      const figures = await send(team, series, requests, lengthOf(series, requests, seconds));
       rates.set(series, figures.rate);
       return figures;
     }),

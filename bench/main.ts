@@ -82,7 +82,7 @@ async function* measurements(setup: Setup): AsyncGenerator<Measured> {
   const { dataset, settings, requests, options } = setup;
   // Comes first: the other points add rows to the garage.
   if (isSelected(options, 'memory')) yield await measureMemory(dataset, settings, options);
-  const teams = await startTeams(settings, options.other);
+  const teams = await startTeams(settings, options);
   try {
     const [first] = teams as [Servers];
     const { url } = serverOf(first, 'service');

@@ -9,6 +9,8 @@ export interface Options {
   /** Length of one run. */
   readonly seconds: number;
   readonly connections: number;
+  /** How many processes of each server take turns: V8 compiles each anew, and their costs differ by up to a tenth. */
+  readonly processes: number;
   /** Names of points; empty for all. */
   readonly only: readonly string[];
   /** Folder of the database; without it, a temporary one. */
@@ -31,10 +33,11 @@ export const USAGE = `node dist/bench/main.js [options]
   --rounds N        rounds of each comparison (6)
   --seconds N       length of one run (6)
   --connections N   connections of the client (16)
+  --processes N     processes of each server (3)
   --only a,b        only these points: get get-alone get-gzip list list-gzip sorted page page-filtered page-sorted
                     cursor cursor-sorted post put delete login invoice search planning get-alone-distant post-distant
                     put-distant invoice-distant backup latency plan import memory
-  --quick           20,000 orders, 6 rounds of 2 seconds
+  --quick           20,000 orders, 6 rounds of 2 seconds, one process of each server
   --dir FOLDER      folder of the database, also BENCH_DIR; it stays, and the next run uses it again
   --keep            keeps the temporary folder
   --profile FOLDER  writes CPU profiles of each point instead of comparing
@@ -50,7 +53,8 @@ export function readOptions(args: string[], environment: NodeJS.ProcessEnv): Opt
       orders: { type: 'string' },
       rounds: { type: 'string' },
       seconds: { type: 'string' },
-      connections: { type: 'string', default: '16' },
+      connections: { type: 'string' },
+      processes: { type: 'string' },
       only: { type: 'string', default: '' },
       quick: { type: 'boolean', default: false },
       dir: { type: 'string', default: environment.BENCH_DIR ?? '' },
@@ -59,7 +63,8 @@ export function readOptions(args: string[], environment: NodeJS.ProcessEnv): Opt
       other: { type: 'string' },
     },
   });
-  const number = (name: 'orders' | 'rounds' | 'seconds' | 'connections', usual: number, quick: number) => {
+  type Numbers = 'orders' | 'rounds' | 'seconds' | 'connections' | 'processes';
+  const number = (name: Numbers, usual: number, quick: number) => {
     const value = Number(values[name] ?? (values.quick ? quick : usual));
     if (!(value > 0)) throw new Error(`--${name} must be a number above 0`);
     return value;
@@ -74,6 +79,7 @@ export function readOptions(args: string[], environment: NodeJS.ProcessEnv): Opt
     rounds: number('rounds', 6, 6),
     seconds: number('seconds', 6, 2),
     connections: number('connections', 16, 16),
+    processes: number('processes', 3, 1),
     only,
     folder: values.dir === '' ? undefined : join(resolve(values.dir), String(orders)),
     keep: values.keep || values.dir !== '',

@@ -1,5 +1,5 @@
 // The points of the bench: which requests go to which server, which ratios follow, and their targets.
-import type { Request } from './load.ts';
+import type { Length, Request } from './load.ts';
 import { makeOwnPoints } from './own-points.ts';
 import { LIST_PATHS, type Requests } from './requests.ts';
 import { type Caller, type LastingCaller, send } from './same.ts';
@@ -18,6 +18,10 @@ export interface Series {
   /** Whether each request is sent once only. */
   readonly once?: boolean;
 }
+
+/** Requests that are sent once only end the run; any others fill the seconds. */
+export const lengthOf = ({ once }: Series, requests: readonly Request[], seconds: number): Length =>
+  once ? { amount: requests.length } : { seconds };
 
 /** The most CPU time per request, relative to the other series. Both are judged apart. */
 interface Targets {

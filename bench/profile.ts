@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Dataset } from './dataset.ts';
 import { measure } from './load.ts';
 import type { Options } from './options.ts';
-import { makePoints, type Point } from './points.ts';
+import { lengthOf, makePoints, type Point } from './points.ts';
 import { compiled, type Server } from './process.ts';
 import { readProfile, type Times } from './profile-times.ts';
 import { section, tableText } from './report.ts';
@@ -71,8 +71,7 @@ async function profile(
     const run = async (seconds: number) => {
       runs += 1;
       const requests = await series.requests(runs, seconds);
-      const length = series.once ? { amount: requests.length } : { seconds };
-      return measure(running, dataset, { ...load, requests, length });
+      return measure(running, dataset, { ...load, requests, length: lengthOf(series, requests, seconds) });
     };
     await warmUp(point, [run]);
     process.kill(running.pid, 'SIGUSR2');

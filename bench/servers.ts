@@ -2,6 +2,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ConnectionSettings } from '../src/platform/database/settings.ts';
+import type { Options } from './options.ts';
 import { type Program, type Server, startServer } from './process.ts';
 
 export interface ServerSettings {
@@ -65,16 +66,16 @@ export const startBaseline = (
 export type ServerName = 'service' | 'other' | 'quiet' | 'http' | 'koa' | 'logging';
 export type Servers = ReadonlyMap<ServerName, Server>;
 
-/** V8 compiles the code in each process anew, and two processes of one server differ by up to a tenth. */
-const TEAMS = 3;
-
-/** Starts each server several times. */
-export async function startTeams(settings: ServerSettings, checkout?: string): Promise<readonly Servers[]> {
+/** Starts each server in so many processes. */
+export async function startTeams(
+  settings: ServerSettings,
+  { processes, other }: Pick<Options, 'processes' | 'other'>,
+): Promise<readonly Servers[]> {
   const teams: Servers[] = [];
-  for (let team = 1; team <= TEAMS; team += 1) {
+  for (let team = 1; team <= processes; team += 1) {
     const logs = join(settings.logs, String(team));
     await mkdir(logs, { recursive: true });
-    teams.push(await startServers({ ...settings, logs }, checkout));
+    teams.push(await startServers({ ...settings, logs }, other));
   }
   return teams;
 }
