@@ -34,7 +34,7 @@ export interface Compared {
 }
 
 interface Comparison {
-  /** Processes of the same servers. The rounds take them in turn. */
+  /** Processes of the same servers. Each team has its share of the rounds. */
   readonly teams: readonly Servers[];
   readonly options: Options;
   readonly dataset: Dataset;
@@ -62,20 +62,19 @@ export async function compare({ teams, options, dataset }: Comparison, point: Po
     runs += 1;
     return series.requests(runs, seconds);
   };
-  const rates = new Map<Series, number>();
-  const warmed = teams.flatMap((team) => point.series.map((series) => ({ team, series })));
-  await warmUp(
-    point,
-    warmed.map(({ team, series }) => async (seconds: number) => {
+  const rounds = new Map<string, Figures[]>(point.series.map(({ name }) => [name, []]));
+  const warm = async (team: Servers): Promise<ReadonlyMap<Series, number>> => {
+    const rates = new Map<Series, number>();
+    const runOf = (series: Series) => async (seconds: number) => {
       const requests = await requestsOf(series, seconds);
       const figures = await send(team, series, requests, lengthOf(series, requests, seconds));
       rates.set(series, figures.rate);
       return figures;
-    }),
-  );
-  const rounds = new Map<string, Figures[]>(point.series.map(({ name }) => [name, []]));
-  for (let round = 0; round < options.rounds; round += 1) {
-    const team = teams[round % teams.length] as Servers;
+    };
+    await warmUp(point, point.series.map(runOf));
+    return rates;
+  };
+  const measureRound = async (team: Servers, rates: ReadonlyMap<Series, number>) => {
     const parts: Part[] = [];
     for (const [series, rate] of rates)
       parts.push({ series, rate, requests: await requestsOf(series, options.seconds) });
@@ -86,6 +85,11 @@ export async function compare({ teams, options, dataset }: Comparison, point: Po
       send: (series, requests, amount) => send(team, series, requests, { amount }),
     });
     for (const [name, made] of figures) rounds.get(name)?.push(made);
+  };
+  // No team waits for another between its rounds: V8 forgets the code of a server that has nothing to do.
+  for (const [index, team] of teams.slice(0, options.rounds).entries()) {
+    const rates = await warm(team);
+    for (let round = index; round < options.rounds; round += teams.length) await measureRound(team, rates);
   }
   const ratioOf = ({ of, to }: Ratio, figure: 'rate' | 'serverCpu' | 'databaseCpu') => {
     const divisors = rounds.get(to) ?? [];
