@@ -14,12 +14,26 @@ import { inTime } from './body-pace.ts';
 const BLOCK = 16 * 1024;
 /** The callers without a token together. */
 const NOBODY = 0;
-/** Bytes that need no room. Without a token callers only log in and set passwords: those bodies are short. */
-const FREE = BODY_LIMIT;
-const FREE_OF_NOBODY = 64 * 1024;
 /** The server closes a connection after two minutes without a byte. */
 const LONGEST_WAIT_MS = 60_000;
-const room = new Shares({ ofOwner: 3, ofAll: 8, longestMs: LONGEST_WAIT_MS });
+
+/** A body that is longer than `above` bytes needs a place in the room. */
+interface Step {
+  readonly above: number;
+  readonly room: Shares;
+}
+
+const FREE = 64 * 1024;
+/** For bodies of usual requests, up to BODY_LIMIT each. */
+const middle = new Shares({ ofOwner: 24, ofAll: 64, longestMs: LONGEST_WAIT_MS });
+/** For files. */
+const long = new Shares({ ofOwner: 3, ofAll: 8, longestMs: LONGEST_WAIT_MS });
+const STEPS: readonly Step[] = [
+  { above: FREE, room: middle },
+  { above: BODY_LIMIT, room: long },
+];
+/** Without a token callers only log in and set passwords: those bodies are short. */
+const STEPS_OF_NOBODY: readonly Step[] = [{ above: FREE, room: long }];
 
 /**
  * Lets koa-bodyparser read the body, and then runs `use`. The body has its room until `use` is done. Throws Problem:
@@ -54,12 +68,16 @@ export class ReceivedBody extends Readable {
   readonly headers: IncomingHttpHeaders;
   private readonly request: IncomingMessage;
   private readonly owner: number;
-  private readonly free: number;
+  private readonly steps: readonly Step[];
+  /** How many of the steps the body has taken. */
+  private taken = 0;
+  /** Where the body has a place. */
+  private room?: Shares;
   private isOpen = false;
   private block?: Buffer;
   private used = 0;
   private received = 0;
-  private state: 'short' | 'waiting' | 'admitted' = 'short';
+  private isWaiting = false;
   private waited = false;
   /** Aborted when the body is released. Only a body that waits has one, because an abort makes a stack trace. */
   private over?: AbortController;
@@ -69,7 +87,7 @@ export class ReceivedBody extends Readable {
     this.request = request;
     this.headers = request.headers;
     this.owner = owner;
-    this.free = owner === NOBODY ? FREE_OF_NOBODY : FREE;
+    this.steps = owner === NOBODY ? STEPS_OF_NOBODY : STEPS;
   }
 
   override _read(): void {
@@ -81,7 +99,7 @@ export class ReceivedBody extends Readable {
   /** Whether the body has waited for room since this was asked last. */
   hasWaited(): boolean {
     const { waited } = this;
-    this.waited = this.state === 'waiting';
+    this.waited = this.isWaiting;
     return waited;
   }
 
@@ -93,8 +111,8 @@ export class ReceivedBody extends Readable {
     if (isOpen && !request.readableEnded) request.pause();
     this.destroy();
     this.over?.abort();
-    if (this.state === 'admitted') room.release(this.owner);
-    this.state = 'short';
+    this.room?.release(this.owner);
+    this.room = undefined;
   }
 
   private readonly onPiece = (piece: Buffer): void => {
@@ -102,7 +120,8 @@ export class ReceivedBody extends Readable {
     if (piece.length > BLOCK) this.push(piece);
     else this.used += piece.copy(this.roomyBlock(), this.used);
     this.received += piece.length;
-    if (this.received > this.free && this.state === 'short') this.awaitRoom();
+    const next = this.steps[this.taken];
+    if (next && this.received > next.above && !this.isWaiting) this.awaitRoom(next.room);
   };
 
   private readonly onEnd = (): void => {
@@ -127,8 +146,8 @@ export class ReceivedBody extends Readable {
     return this.block;
   }
 
-  private awaitRoom(): void {
-    this.state = 'waiting';
+  private awaitRoom(room: Shares): void {
+    this.isWaiting = true;
     this.waited = true;
     this.request.pause();
     this.over = new AbortController();
@@ -137,7 +156,10 @@ export class ReceivedBody extends Readable {
       () => {
         // The request may have ended just before.
         if (signal.aborted) return room.release(this.owner);
-        this.state = 'admitted';
+        this.room?.release(this.owner);
+        this.room = room;
+        this.taken += 1;
+        this.isWaiting = false;
         this.request.resume();
       },
       () => void this.destroy(problem('service_unavailable')),

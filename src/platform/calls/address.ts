@@ -58,7 +58,7 @@ async function resolve(name: string, lookup: Lookup, signal: AbortSignal): Promi
   const late = new Promise<LookupAddress[]>((done) => {
     signal.addEventListener('abort', () => done([]), { once: true });
   });
-  return Promise.race([lookup(name).catch(() => []), late]);
+  return Promise.race([lookup(name, signal).catch(() => []), late]);
 }
 
 /** Whether an IP address is publicly routable, or in one of the CIDRs that count as public. */

@@ -1,13 +1,14 @@
 // Resolves the name of a receiver: from the hosts file, then from the name servers, and last by the system's resolver,
 // which also knows the names of a closed network. The system's resolver blocks a thread for each name, so a few dead
-// names would make all others wait.
+// names would make all others wait. The connections to databases, buckets and mail servers need such threads too.
 import type { LookupAddress } from 'node:dns';
 import { lookup, Resolver } from 'node:dns/promises';
 import { readFile } from 'node:fs/promises';
 import { isIP } from 'node:net';
+import { Slots } from './slots.ts';
 
-/** All addresses of a name; rejects if the name has none. */
-export type Lookup = (name: string) => Promise<LookupAddress[]>;
+/** All addresses of a name; rejects if the name has none. After `signal` nobody waits for them. */
+export type Lookup = (name: string, signal?: AbortSignal) => Promise<LookupAddress[]>;
 
 interface LookupOptions {
   /** Name servers; default: the system's own. */
@@ -18,12 +19,14 @@ interface LookupOptions {
 const TRY_MS = 2_000;
 const TRIES = 2;
 const HOSTS_FILE = '/etc/hosts';
-/** With these answers of the name servers, the system's resolver is asked; it answers fast. */
+/** With these answers of the name servers, the system's resolver is asked; it usually answers fast. */
 const UNKNOWN = new Set(['ENOTFOUND', 'ENODATA', 'EBADNAME']);
+/** A name server may answer our question and be silent when the system asks: its name takes one thread at most. */
+const threads = new Slots(1);
 
 export const lookupBy =
   ({ servers, hostsFile = HOSTS_FILE }: LookupOptions): Lookup =>
-  async (name) => {
+  async (name, signal) => {
     const known = await inHostsFile(hostsFile, name);
     if (known.length > 0) return known;
     const resolver = new Resolver({ timeout: TRY_MS, tries: TRIES });
@@ -34,7 +37,10 @@ export const lookupBy =
     const reasons = [v4, v6].map((answer) => (answer as PromiseRejectedResult).reason);
     const open = reasons.find(({ code }) => !UNKNOWN.has(code));
     if (open) throw open;
-    return lookup(name, { all: true });
+    return threads.run(async () => {
+      signal?.throwIfAborted();
+      return lookup(name, { all: true });
+    });
   };
 
 /** Resolves as the other programs of the machine do. */

@@ -5,21 +5,25 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { HOUR_MS } from '../../core/trade/time/duration.ts';
 import type { ByteRange, LeftOver, Store } from './store.ts';
-import { mayBeWritten, wholeName, writeOnce, writeWhole } from './whole-file.ts';
+import { DiskFull, mayBeWritten, wholeName, writeOnce, writeWhole } from './whole-file.ts';
 
 const CHUNK_BYTES = 2 ** 17;
 /** With the 32 of Node, a folder of a million files takes three times as long. */
 const ENTRIES_AT_ONCE = 1_024;
-/** The service and its database go on with this much of the disk. */
-const RESERVED_BYTES = 1024 ** 3;
+/** An upload begins only if so much of the disk is free (contract, section 11). */
+const FREE_FOR_UPLOAD = 1024 ** 3;
+/** The service and its database go on with this share of the disk, and need no more than an upload leaves them. */
+const RESERVED_SHARE = 0.05;
+/** While a file is written, the disk is looked at after so many bytes. */
+const LOOK_BYTES = 2 ** 24;
 
-/** `reserved`: the bytes of the disk that are kept free of large files. */
-export function openFolder(folder: string, reserved = RESERVED_BYTES): Store {
+/** `reserved`: the bytes of the disk that files leave free; if nothing is said, the constants above count. */
+export function openFolder(folder: string, reserved?: number): Store {
   const path = (name: string) => join(folder, name);
   const remove = (name: string) => rm(path(name), { force: true });
   return {
     address: folder,
-    write: (name, content) => writeWhole(path(name), content),
+    write: (name, content) => writeWhole(path(name), sparing(folder, content, reserved)),
     writeOnce: (name, text) => writeOnce(path(name), text),
     find: (name) =>
       unlessMissing(async () => {
@@ -45,9 +49,28 @@ export function openFolder(folder: string, reserved = RESERVED_BYTES): Store {
     },
     hasSpace: async () => {
       const { bavail, bsize } = await statfs(folder);
-      return bavail * bsize >= reserved;
+      return bavail * bsize >= (reserved ?? FREE_FOR_UPLOAD);
     },
   };
+}
+
+/** The content in its pieces. Throws a DiskFull as soon as the disk has less than files leave free. */
+async function* sparing(
+  folder: string,
+  content: Buffer | AsyncIterable<Buffer>,
+  reserved?: number,
+): AsyncGenerator<Buffer> {
+  let unlooked = LOOK_BYTES;
+  for await (const piece of Buffer.isBuffer(content) ? [content] : content) {
+    unlooked += piece.length;
+    if (unlooked >= LOOK_BYTES) {
+      unlooked = 0;
+      const { bavail, blocks, bsize } = await statfs(folder);
+      const least = reserved ?? Math.min(FREE_FOR_UPLOAD, blocks * bsize * RESERVED_SHARE);
+      if (bavail * bsize < least) throw new DiskFull(folder);
+    }
+    yield piece;
+  }
 }
 
 const isPart = (file: string) => file.endsWith('.part');

@@ -68,6 +68,16 @@ export function mayBeWritten(part: string): boolean {
 
 const DISK_FULL = new Set(['ENOSPC', 'EDQUOT']);
 
+/** The rest of the disk is kept for the database. */
+export class DiskFull extends Error {
+  readonly code = 'ENOSPC';
+
+  constructor(folder: string) {
+    super(`The disk of ${folder} has no more space for files`);
+    this.name = 'DiskFull';
+  }
+}
+
 export const isDiskFull = (error: unknown): boolean =>
   DISK_FULL.has(String((error as { code?: unknown } | undefined)?.code));
 

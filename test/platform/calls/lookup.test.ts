@@ -65,6 +65,12 @@ describe('looking a name up', () => {
     expect(error).to.include({ code: 'ENOTFOUND' });
   });
 
+  it('does not ask the system if nobody waits any more', async () => {
+    const error = await lookup('unknown.invalid', AbortSignal.abort()).catch((reason) => reason);
+
+    expect(error).to.include({ name: 'AbortError' });
+  });
+
   it('is not delayed by a name server that is silent about another name', async () => {
     let ended = 0;
     for (let index = 0; index < 50; index += 1) {

@@ -1,11 +1,13 @@
-// The generated signing secret under STORAGE_DIR.
+// The generated signing secret under STORAGE_DIR, the test of the storage, and a disk that gets full.
 import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { expect } from 'chai';
+import { openFolder } from '../../../src/platform/storage/folder.ts';
 import { openStorage, type Storage } from '../../../src/platform/storage/open.ts';
 import { signingSecret } from '../../../src/platform/storage/secret.ts';
+import { mountSmallDisk } from '../../support/process/full-disk.ts';
 import { testConfig } from '../../support/service/service.ts';
 import { until } from '../../support/service/until.ts';
 
@@ -87,6 +89,43 @@ describe('the test of the storage', () => {
     );
 
     expect(error).to.have.property('code', 'ENOENT');
+  });
+});
+
+describe('a disk that gets full', () => {
+  const DISK_MB = 100;
+  const MEBIBYTE = Buffer.alloc(2 ** 20);
+  let folder: string;
+  let unmount: (() => void) | undefined;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'forecourt-storage-'));
+  });
+  afterEach(async () => {
+    unmount?.();
+    await rm(folder, { recursive: true });
+  });
+
+  async function* endless() {
+    for (;;) yield MEBIBYTE;
+  }
+
+  it('keeps a twentieth free of files', async function () {
+    unmount = await mountSmallDisk(folder, DISK_MB);
+    if (!unmount) return this.skip();
+    const store = openFolder(folder);
+    const write = (content: Buffer | AsyncIterable<Buffer>) =>
+      store.write('name', content).catch((caught: Error) => caught);
+
+    const whileItGrows = await write(endless());
+    const left = await readdir(folder);
+    await writeFile(join(folder, 'other'), Buffer.alloc(0.96 * DISK_MB * 2 ** 20));
+    const before = await write(MEBIBYTE);
+
+    for (const error of [whileItGrows, before])
+      expect(error)
+        .to.have.property('message')
+        .that.equals(`The disk of ${folder} has no more space for files`);
+    expect([left, await readdir(folder)]).to.deep.equal([[], ['other']]);
   });
 });
 
