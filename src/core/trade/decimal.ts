@@ -10,7 +10,8 @@ export type Decimal = Base;
 /**
  * Turns a number such as `12`, `-0.5` or `1e2` into a plain decimal of at most 10 places. Returns undefined for
  * other text. The result is meant for comparison with a column. Columns have at most 14 digits and 4 places, so a
- * number with more places is cut: it equals no value of a column, and it still lies between the same two values.
+ * number with more places is cut: it equals no value of a column, it still lies between the same two values, and it is
+ * rounded to the same one.
  */
 export function plainDecimal(text: string): string | undefined {
   if (!/^-?\d+(\.\d+)?(e[+-]?\d+)?$/i.test(text) || !Number.isFinite(Number(text))) return undefined;

@@ -17,7 +17,14 @@ describe('filters', () => {
     ['price[lt]:1e300', [0.0001, 1.5, 99_999_999_999_999]],
     ['price[le]:-1e300', []],
     ['price[gt]:0.00009999999999', [0.0001, 1.5, 99_999_999_999_999]],
-    ['price:0.000100000000001', []],
+    ['price[gt]:0.000100000000001', [1.5, 99_999_999_999_999]],
+    ['price[ge]:1.500000000000001', [99_999_999_999_999]],
+    ['price:0.000100000000001', [0.0001]],
+    ['price:1.50004', [1.5]],
+    ['price:1.50005', []],
+    ['price[in]:0.00005|1.49995', [0.0001, 1.5]],
+    ['price[ne]:1.5000000000000004', [0.0001, 99_999_999_999_999]],
+    ['price[ni]:0.00014|1.5', [99_999_999_999_999]],
   ];
   it('takes every form of a JSON number', async () => {
     for (const price of [0.0001, 1.5, 99_999_999_999_999]) await build(client, 'article', { price });
@@ -35,6 +42,16 @@ describe('filters', () => {
         `Field: [price] has an invalid value: [${value}] for datatype: float8`,
       );
     }
+  });
+
+  it('looks for an amount as a write rounds it', async () => {
+    const { id, sale_price } = await build(client, 'vehicle', { sale_price: 2.345 });
+    await build(client, 'vehicle', { sale_price: 2.34 });
+
+    const { data } = await client.get('/vehicle?filter=sale_price:2.345');
+
+    expect(sale_price).to.equal(2.35);
+    expect(data.map((found: { id: number }) => found.id)).to.deep.equal([id]);
   });
 
   const CITIES: [string, string[]][] = [

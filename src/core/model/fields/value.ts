@@ -40,7 +40,7 @@ export function checker(
   field: Draft & { fallback: Stored; validation?: Validation },
   validationName: string,
 ): Field['check'] {
-  const { datatype, length, scale, validation } = field;
+  const { datatype, length, validation } = field;
   let valid: ValidateFunction | undefined;
   const tooLong = (name: string, characters: number) =>
     refused(violation('value_too_long', { field: name, length: characters, datatype, limit: length ?? 0 }));
@@ -67,7 +67,7 @@ export function checker(
     }
     if (datatype === 'timestamp') return { stored: parseTimestamp(value as string) ?? null };
     if (datatype === 'float8') {
-      const stored = roundTo(String(value), scale ?? 4);
+      const stored = keptAmount(field, String(value));
       if (field.schema.not && Number(stored) === field.schema.not.const)
         return invalid(name, shown, validationName);
       const tooLarge = largeAmount(name, stored, shown);
@@ -99,6 +99,10 @@ function validator(schema: Schema): ValidateFunction {
 
 /** The datatype as the specification's messages write it. */
 export const wireName = (datatype: Datatype) => (datatype === 'timestamp' ? 'timestamp(ISO 8601)' : datatype);
+
+/** An amount with the decimals of its column. More are rounded, half away from zero. */
+export const keptAmount = ({ scale }: Pick<Field, 'scale'>, amount: string): string =>
+  roundTo(amount, scale ?? 4);
 
 /** The violation of an amount that is too large for its column; undefined if it fits. */
 export function largeAmount(

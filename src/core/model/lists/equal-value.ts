@@ -1,9 +1,10 @@
-// The values of `eq`, `ne`, `in` and `ni` are normalised as a write normalises them, so that `zx123v` finds ZX-123-V. A
-// value may be stored in several forms: then one of them is enough.
+// The values of `eq`, `ne`, `in` and `ni` are normalised as a write normalises them, so that `zx123v` finds ZX-123-V
+// and 2.345 finds 2.35. A value may be stored in several forms: then one of them is enough.
 
 import { isAddress } from '../../trade/text/fold.ts';
 import type { Field, Stored } from '../fields/field.ts';
 import { foldingOf } from '../fields/folding.ts';
+import { keptAmount } from '../fields/value.ts';
 import { searchTextOf } from '../records/search-text.ts';
 import type { Condition, FieldCondition, Target } from './condition.ts';
 import type { Operator } from './filter-term.ts';
@@ -40,7 +41,9 @@ export function equal(target: Target, operator: Equality, values: readonly Store
 
 const lower = (texts: readonly string[]) => texts.map((text) => text.toLowerCase());
 
-function formsOf({ validation }: Field, text: string): readonly string[] {
+function formsOf(field: Field, text: string): readonly string[] {
+  const { datatype, validation } = field;
+  if (datatype === 'float8') return [keptAmount(field, text)];
   if (!validation) return [text];
   return (
     validation.formsOf?.(text) ?? [
