@@ -110,6 +110,20 @@ describe('compression', () => {
     expect(long.text).to.have.length(MOST_PLAIN + 1);
   });
 
+  it('compresses a short answer only for a caller who refuses a plain one', async () => {
+    const { id } = await build(client, 'contact');
+
+    for (const [accepts, encoding] of [
+      ['gzip, identity;q=0', 'gzip'],
+      ['identity ; q=0.000 , gzip', 'gzip'],
+      ['gzip, *;q=0.', 'gzip'],
+      ['gzip, *;q=0.001', 'identity'],
+      // The header of Net::HTTP of Ruby.
+      ['gzip;q=1.0,deflate;q=0.6,identity;q=0.3', 'identity'],
+    ] as const)
+      expect((await get(`/contact/${id}`, accepts)).encoding, accepts).to.equal(encoding);
+  });
+
   it('keeps the ETag of a version in every encoding, and 304 says what it depends on', async () => {
     const { id } = await build(client, 'contact', { notes: 'n'.repeat(3000) });
 

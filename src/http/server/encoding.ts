@@ -12,8 +12,8 @@ export type Encoding = 'br' | 'gzip';
 const LONGEST_PLAIN = 2048;
 /** Nobody needs a longer header, and sorting its parts would take long. */
 const LONGEST_HEADER = 1000;
-/** Whether a caller refuses an answer that is not encoded: `identity;q=0` or `*;q=0`. */
-const REFUSES_PLAIN = /(?:identity|\*)\s*;\s*q=0/i;
+/** Whether a caller refuses an answer that is not encoded: `identity;q=0` or `*;q=0.000`, and not `identity;q=0.3`. */
+const REFUSES_PLAIN = /(?:identity|\*)\s*;\s*q=0(?:\.0{0,3})?\s*(?:,|$)/i;
 
 /**
  * A list of 100 orders (95 KB) takes 8.6 KB after 0.3 ms, and costs the answering thread as little as gzip does. The
