@@ -1,7 +1,7 @@
 // Writes the rows of one batch, in their order and in one transaction. A refused row leaves nothing behind, and the
 // others do not notice. Rows are checked and written by the code of POST and PUT. The transaction locks what requests
 // of the garage wait for, such as the counters of numbers, so a batch ends after some records or some time.
-import { aboutNobody, isDuplicate, Problem, type Violation, violation } from '../../core/errors.ts';
+import { aboutNobody, isDuplicate, Problem, problem, type Violation, violation } from '../../core/errors.ts';
 import { type Body, checkFields, checkRules, refuse } from '../../core/model/bodies/check.ts';
 import type { Row } from '../../core/model/fields/field.ts';
 import type { Change, Resource } from '../../core/model/records/record.ts';
@@ -118,6 +118,8 @@ export class BatchWriter {
   }
 
   private async writeRow(index: number, body: Body): Promise<void> {
+    // A CSV row without any value still names its columns.
+    if (Object.keys(body).length === 0) throw problem('body_empty');
     this.refuseForbidden(body, 'POST');
     if (this.needsWaiting(body)) await this.flush();
     const isLater = (externalId: string) => this.seen?.has('external_id', externalId) ?? false;

@@ -171,6 +171,22 @@ describe('POST /order/credit', () => {
       expect(await credit(body)).to.be.refused(status, text);
   });
 
+  it('names all wrong fields, and then all that are missing', async () => {
+    const messages = async (body: Json) =>
+      (await credit(body)).body.errors.map(({ message }: Json) => message);
+    const isMissing = (field: string) => `Field: [${field}] is required and not supplied in request`;
+
+    const wrong = await messages({ orderline: [{ id: 'x' }, { quantity: 'y' }], is_invoiced: 2 });
+    const missing = await messages({ orderline: [{ id: 1 }, { quantity: 1 }] });
+
+    expect(wrong).to.deep.equal([
+      'Field: [orderline[0].id] has an invalid value: [x] for datatype: int4',
+      'Field: [orderline[1].quantity] has an invalid value: [y] for datatype: float8',
+      invalid('is_invoiced', 2, '0,1'),
+    ]);
+    expect(missing).to.deep.equal(['order_id', 'orderline[0].quantity', 'orderline[1].id'].map(isMissing));
+  });
+
   it('takes each piece only once for simultaneous requests', async () => {
     const invoice = await sale([{ price: 100 }]);
 

@@ -170,6 +170,16 @@ describe('the rows of an import', () => {
     expect(rowMessages(report.rows[2])).to.deep.equal(['Body is not valid JSON']);
   });
 
+  it('are empty objects: refused as an empty body is', async () => {
+    for (const mode of ['insert', 'upsert', 'update']) {
+      const { rows } = await importJson(client, `resource=contact&mode=${mode}`, [{}]);
+
+      expect(rows).to.deep.equal([
+        { line: 1, status: 'refused', id: null, errors: [{ code: 'body_empty', message: 'Empty body' }] },
+      ]);
+    }
+  });
+
   it('have at most 100 errors in the report, and then their number', async () => {
     const unknown = Object.fromEntries(Array.from({ length: 130 }, (_, n) => [`field${n}`, n]));
 

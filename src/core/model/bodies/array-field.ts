@@ -1,7 +1,7 @@
 // Fields that hold several values. The stored form is the JSON of the array. Several integers stand in forms only: no
 // table has such a column.
 import { inside, type Violation, violation } from '../../errors.ts';
-import { type Field, type Fields, int4, type Schema } from '../fields/field.ts';
+import { type Field, type Fields, int4, type Row, type Schema } from '../fields/field.ts';
 import { PARSERS, refused } from '../fields/value.ts';
 import type { Shape } from '../records/record.ts';
 import { isBody, missingFields, readFields } from './check.ts';
@@ -73,7 +73,9 @@ export function objectArray(
       if (value.length > most) return refused(tooMany(field, value.length, most));
       const read = value.map((element: unknown, index) => readElement(shape, `${field}[${index}]`, element));
       const [found, ...more] = read.flatMap((element) => element.found);
-      return found ? refused(found, more) : { stored: JSON.stringify(read.map(({ next }) => next)) };
+      if (found) return refused(found, more);
+      const missing = read.flatMap((element) => element.missing);
+      return { stored: JSON.stringify(read.map(({ next }) => next)), missing };
     },
     parse: () => undefined,
     kind: 'json',
@@ -83,14 +85,24 @@ export function objectArray(
 const tooMany = (field: string, count: number, most: number): Violation =>
   violation('value_invalid', { field, value: count, validation: `at most ${most}` });
 
-function readElement(shape: Shape, path: string, element: unknown) {
+interface Element {
+  readonly next: Row;
+  readonly found: readonly Violation[];
+  readonly missing: readonly Violation[];
+}
+
+function readElement(shape: Shape, path: string, element: unknown): Element {
   if (!isBody(element)) {
     const found = [violation('value_wrong_type', { field: path, value: element, datatype: shape.name })];
-    return { next: {}, found };
+    return { next: {}, found, missing: [] };
   }
   const { next, found } = readFields(shape, element, undefined);
-  const missing = missingFields(shape, element, next, true);
-  return { next, found: [...found, ...missing].map((one) => inside(one, path)) };
+  const located = (one: Violation) => inside(one, path);
+  return {
+    next,
+    found: found.map(located),
+    missing: missingFields(shape, element, next, true).map(located),
+  };
 }
 
 interface NameArrayOptions {

@@ -13,9 +13,9 @@ export const isBody = (value: unknown): value is Body =>
 
 /** Returns the record after the change, in stored form. Throws Problem with the violations of one stage. */
 export function checkFields(resource: Shape, body: Body, previous: Row | undefined): Row {
-  const { next, found } = readFields(resource, body, previous);
+  const { next, found, missing } = readFields(resource, body, previous);
   refuse(found);
-  refuse(missingFields(resource, body, next, previous === undefined));
+  refuse([...missingFields(resource, body, next, previous === undefined), ...missing]);
   return next;
 }
 
@@ -72,17 +72,19 @@ const factsOf = remembered(({ fields, columns, unshown }: Shape) => ({
 
 /**
  * Reads the fields in the order of the body. `nested` reads those names that are no field of the resource (children);
- * it returns undefined for any other name.
+ * it returns undefined for any other name. `missing`: what elements of arrays lack, for the next stage. Only forms have
+ * such arrays.
  */
 export function readFields(
   resource: Shape,
   body: Body,
   previous: Row | undefined,
   nested: (name: string) => readonly Violation[] | undefined = () => undefined,
-): { next: Row; found: Violation[] } {
+): { next: Row; found: Violation[]; missing: Violation[] } {
   const { blank, dependent } = factsOf(resource);
   const next: Row = { ...(previous ?? blank) };
   const found: Violation[] = [];
+  const missing: Violation[] = [];
   // The values that may decide the form of another field, as the request gives them.
   const given: Row = dependent.length > 0 ? { ...previous, ...(body as Row) } : blank;
   for (const name of Object.keys(body)) {
@@ -94,7 +96,8 @@ export function readFields(
     } else if (field.readonly) {
       found.push(violation('field_readonly', { field: name }));
     } else if (!(field.required && isEmpty(body[name]))) {
-      const { stored, violation: wrong, more = [] } = field.check(name, body[name], given);
+      const { stored, violation: wrong, more = [], missing: lacked } = field.check(name, body[name], given);
+      if (lacked) missing.push(...lacked);
       if (
         wrong &&
         previous &&
@@ -118,7 +121,7 @@ export function readFields(
       else next[name] = stored;
     }
   }
-  return { next, found };
+  return { next, found, missing };
 }
 
 /** Whether a value is the stored one, which an earlier version accepted or anonymising wrote. */

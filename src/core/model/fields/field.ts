@@ -20,6 +20,8 @@ export interface Checked {
   readonly violation?: Violation;
   /** Further violations, of a value with several elements. */
   readonly more?: readonly Violation[];
+  /** Required fields that elements of the value lack. The stage of required fields refuses them. */
+  readonly missing?: readonly Violation[];
 }
 
 export interface Field<Value extends Stored = Stored> extends Options {
