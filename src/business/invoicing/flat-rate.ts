@@ -3,6 +3,7 @@
 import { problem } from '../../core/errors.ts';
 import { refuse } from '../../core/model/bodies/check.ts';
 import type { Row } from '../../core/model/fields/field.ts';
+import { INT4_MAX } from '../../core/model/fields/int4.ts';
 import { largeAmount } from '../../core/model/fields/value.ts';
 import { claimRecords, findRecord, lockRecord } from '../../core/model/lists/find.ts';
 import type { Change } from '../../core/model/records/record.ts';
@@ -45,7 +46,8 @@ export async function addFlatRate(
     place += 1;
     await addRecord(garage, OrderLine.resource, {
       order_id: order.id,
-      sort_order: place,
+      // Lines without a number come last, and then by their IDs.
+      sort_order: place > INT4_MAX ? null : place,
       ...(order.is_vat_included === 1 ? withVat(orderLine(line, flatRate), day) : orderLine(line, flatRate)),
     });
   }

@@ -8,7 +8,7 @@ import { prepared } from '../../core/model/statements/prepared.ts';
 import { Absence } from '../../core/resources/absence.ts';
 import { Owner } from '../../core/resources/owner.ts';
 import { WorkHour } from '../../core/resources/work-hour.ts';
-import { DEFAULT_TIMEZONE } from '../../core/trade/time/day.ts';
+import { DEFAULT_TIMEZONE, storable } from '../../core/trade/time/day.ts';
 import type { Interval } from '../../core/trade/time/interval.ts';
 import { databaseTime } from '../../core/trade/time/timestamp.ts';
 import { WallClock } from '../../core/trade/time/wall-clock.ts';
@@ -34,10 +34,10 @@ export async function readClock(garage: Garage): Promise<WallClock> {
   return clock;
 }
 
-/** The bounds of an interval as a statement takes them. */
+/** The bounds of an interval as a statement takes them. The last day of all ends beyond the database's last instant. */
 export const boundsOf = ({ start, end }: Interval) => ({
   start: databaseTime(new Date(start)),
-  end: databaseTime(new Date(end)),
+  end: storable(new Date(end)),
 });
 
 /**

@@ -21,6 +21,7 @@ function keepPlace({ next, previous }: Change<TyreSetRow>): void {
     next[name] === null || next[name] === previous?.[name] ? databaseNow() : next[name];
   if (isStored) {
     next.stored_at = instant('stored_at');
+    // A program that moves in reads a new set back as it was sent.
     if (previous) next.out_at = null;
   } else if (wasStored) {
     next.out_at = instant('out_at');

@@ -97,6 +97,18 @@ describe('a flat rate', () => {
     expect(await total()).to.equal(0);
   });
 
+  it('adds its lines without a number after the line with the largest number', async () => {
+    await addLine(client, order.id, { sort_order: 2147483646 });
+    for (const sort_order of [1, 2]) await ofArticle({ sort_order });
+
+    const first = await addTo(order.id);
+    const { status, data } = await addTo(order.id);
+
+    expect([first.status, status]).to.deep.equal([201, 201]);
+    const places = data.orderline.map(({ sort_order }: Json) => sort_order);
+    expect(places).to.deep.equal([2147483646, 2147483647, null, null, null]);
+  });
+
   it('adds its lines in the same sequence, after the lines of the order', async () => {
     await addLine(client, order.id, { sort_order: 7 });
     const hours = { unit_type: HOUR, quantity: 1.5, price: 80 };

@@ -135,6 +135,15 @@ describe('GET /planning/conflicts', () => {
     expect(await causes('2026-05-06', '2027-05-07')).to.deep.equal([]);
   });
 
+  it('finds those on the last day of all, also in a garage on UTC', async () => {
+    await client.put(`/owner/${client.garage.owner}`, { timezone: 'UTC' });
+    const [starts_at, ends_at] = ['9999-12-31T22:00:00.000Z', '9999-12-31T23:00:00.000Z'];
+    const { data: last } = await client.post('/appointment', { ...shop, starts_at, ends_at });
+    const absence = (await build(client, 'absence', { starts_at, ends_at })).id;
+
+    expect(await causes('9999-12-31')).to.deep.equal([[last.id, absence]]);
+  });
+
   it('is read by all roles, each in its own garage', async () => {
     await leave({}, '09:00', '10:00');
     const reader = clientOf(await makeGarage({ owner: client.garage.owner, role: 'READONLY' }));

@@ -82,6 +82,17 @@ describe('GET /planning/load', () => {
     expect(await load('2026-10-25')).to.deep.equal([['2026-10-25', 25, 0]]);
   });
 
+  it('counts the last day of all, which ends where the database can store no instant', async () => {
+    await client.put(`/owner/${client.garage.owner}`, { timezone: 'UTC' });
+    await addHours(client, { employee_id }, '20:00', '24:00');
+    await book('9999-12-31T22:00Z', '9999-12-31T23:59:59Z');
+
+    expect(await load('9999-12-30', '9999-12-31')).to.deep.equal([
+      ['9999-12-30', 4, 0],
+      ['9999-12-31', 4, 1.9997],
+    ]);
+  });
+
   describe('of appointments over breaks', () => {
     const overBreaks = (starts_at: string, ends_at: string, more: Json = {}) =>
       book(starts_at, ends_at, { is_overtime: 0, is_over_breaks: 1, ...more });
