@@ -63,14 +63,14 @@ function withVat<L extends { price: number; vat_code: number }>(line: L, day: st
 }
 
 function orderLine({ article, ...line }: LineWithArticle, flatRate: FlatRateRow) {
-  const isLabour = line.article_kind === LISTS.articlekinds.LABOUR;
+  const isLabour = (line.article_kind ?? article?.article_kind) === LISTS.articlekinds.LABOUR;
   return {
     line_kind: isLabour ? LISTS.linekinds.LABOUR : LISTS.linekinds.ARTICLE,
     article_id: line.article_id,
     article_number: line.article_number,
     description: line.description || article?.description || flatRate.name,
     quantity: Number(line.quantity ?? 1),
-    unit_type: line.unit_type,
+    unit_type: line.unit_type ?? article?.unit_type ?? null,
     price: Number(line.price ?? article?.price ?? 0),
     vat_code: article?.vat_code ?? flatRate.vat_code ?? LISTS.vatcodes.HIGH,
     turnover_group_id: line.turnover_group_id ?? article?.turnover_group_id ?? flatRate.turnover_group_id,

@@ -131,6 +131,19 @@ describe('a flat rate', () => {
     expect(work).to.include({ description: 'Work', vat_code: LOW, article_id: null });
   });
 
+  it('takes kind, unit and price from the article if a line has none', async () => {
+    const work = await build(client, 'article', { article_kind: LABOUR, unit_type: HOUR, price: 95 });
+    const { article_number, turnover_group_id } = work;
+    await line({ article_id: work.id, article_number, turnover_group_id, quantity: 2 });
+
+    const { data } = await addTo(order.id);
+
+    expect(data.orderline).to.have.length(1);
+    expect(data.orderline[0]).to.include({
+      ...{ line_kind: LISTS.linekinds.LABOUR, unit_type: HOUR, quantity: 2, price: 95 },
+    });
+  });
+
   it('adds VAT to its prices on an order with prices that include VAT', async () => {
     await client.put(`/order/${order.id}`, { is_vat_included: 1 });
     await ofArticle({ quantity: 2 });
