@@ -3,8 +3,9 @@ import type { Days } from '../../business/books/period.ts';
 import type { Garage } from '../../core/model/statements/garage.ts';
 import { Order } from '../../core/resources/order.ts';
 import { Payment } from '../../core/resources/payment.ts';
-import { CREDITORS, DEBTORS, MARGIN_TURNOVER } from '../../core/trade/posting.ts';
-import { dayOf } from '../../core/trade/time/day.ts';
+import { closedPeriodOf } from '../../core/trade/closed-period.ts';
+import { CREDITORS, DEBTORS, MARGIN_TURNOVER, type MarginToBook } from '../../core/trade/posting.ts';
+import { dayOf, endOf } from '../../core/trade/time/day.ts';
 import { databaseNow } from '../../core/trade/time/timestamp.ts';
 import { euros } from '../../core/trade/totals.ts';
 import { failure } from '../../platform/job-failure.ts';
@@ -53,6 +54,12 @@ const NOT_OVER: Warning = {
   message:
     'The journal margin has an entry of a period or a year that is not over: its amount may change, its name does not',
 };
+const NOT_CLOSED: Warning = {
+  code: 'margin_period_not_closed',
+  message:
+    'The journal margin has an entry of a period or a year that is not closed: a purchase with an older date may ' +
+    'change its amount, not its name. Close the period first, then book the export',
+};
 
 /** `rows` and `summary` are complete only after the content has been read. */
 interface JournalFile {
@@ -87,10 +94,14 @@ export async function openJournal(
   const margins = await readMarginsToBook(asked);
   const isPosted = asked.ledger.account(MARGIN_TURNOVER) !== undefined;
   const scope = { ...asked, margins: isPosted ? margins : [] };
-  const today = dayOf(databaseNow(), scope.period.timezone);
+  const { timezone } = scope.period;
+  const today = dayOf(databaseNow(), timezone);
+  const closed = closedPeriodOf(scope.company);
+  const isOpen = ({ to }: MarginToBook) => to < today && !closed.has(endOf(to, timezone));
   const warnings = [
     ...(margins.length > 0 && !isPosted ? [NOT_POSTED] : []),
     ...(scope.margins.some(({ to }) => to >= today) ? [NOT_OVER] : []),
+    ...(scope.margins.some(isOpen) ? [NOT_CLOSED] : []),
   ];
   const sums = new Sums();
   const { ending, write } = WRITERS[form.format];
@@ -104,7 +115,7 @@ export async function openJournal(
       }
     },
     rows: () => sums.rows,
-    summary: () => ({ timezone: scope.period.timezone, ...sums.summary(), warnings }),
+    summary: () => ({ timezone, ...sums.summary(), warnings }),
   };
 }
 

@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { LISTS } from '../../../src/core/trade/lists.ts';
 import { invoiceOn, setGarage } from '../../support/books/books.ts';
+import { close } from '../../support/books/closed.ts';
 import { type Journal, journalOf } from '../../support/books/journal.ts';
 import { AUDITFILE_SCHEMA, readXaf, textsIn } from '../../support/books/journal-file.ts';
 import { build } from '../../support/build/build.ts';
@@ -68,7 +69,6 @@ describe('the journal of margins', () => {
       description: 'Margin VAT of 2025-01-01 to 2025-03-31',
       ...{ order_id: '', invoice_number: '', relation: '', due_date: '', vat_code: String(vatcodes.MARGIN) },
     });
-    expect(journal.summary.warnings).to.deep.equal([]);
     expect(shown(await journalOf(client, '2025-02-01', '2025-03-30'))).to.deep.equal([]);
     expect(shown(await journalOf(client, '2025-03-31', '2025-03-31'))).to.have.length(2);
     expect(shown(await journalOf(client, '2025-12-31', '2026-01-31'))).to.have.length(2);
@@ -144,7 +144,7 @@ describe('the journal of margins', () => {
     // 21/121 of 12,100. The year 2099 has a margin of 0, so it takes back what its first quarter declared.
     expect(await asked('2025-01-01', '2098-12-31')).to.deep.equal([
       ['2025-03-31 margin/2025-03-31 8190 2100.00 0.00', '2025-03-31 margin/2025-03-31 1530 0.00 2100.00'],
-      [],
+      ['margin_period_not_closed'],
     ]);
     expect(await asked('2099-01-01', '2099-03-31')).to.deep.equal([
       ['2099-03-31 margin/2099-03-31 8190 2100.00 0.00', '2099-03-31 margin/2099-03-31 1530 0.00 2100.00'],
@@ -155,6 +155,23 @@ describe('the journal of margins', () => {
       ['margin_period_not_over'],
     ]);
     expect(await asked('2099-02-01', '2099-03-30')).to.deep.equal([[], []]);
+  });
+
+  it('says in the summary that a period or a year is over and not closed', async () => {
+    await trade();
+    const warned = async (to: string) => {
+      const { summary } = await journalOf(client, FROM, to);
+      return summary.warnings.map(({ code }: Json) => code);
+    };
+    expect(await warned('2025-03-31')).to.deep.equal(['margin_period_not_closed']);
+    expect(await warned('2025-03-30')).to.deep.equal([]);
+
+    await close(client, '2025-03-31');
+
+    expect(await warned('2025-03-31')).to.deep.equal([]);
+    expect(await warned(TO)).to.deep.equal(['margin_period_not_closed']);
+    await close(client, TO);
+    expect(await warned(TO)).to.deep.equal([]);
   });
 
   it('goes by the settings of each day', async () => {
