@@ -1,5 +1,4 @@
 // The checks of `forecourt doctor`. A failed check is a finding; the other checks still run.
-import { statfs } from 'node:fs/promises';
 import { request } from 'node:https';
 import pino from 'pino';
 import type { Database } from '../core/model/statements/session.ts';
@@ -13,7 +12,7 @@ import { isHeld } from '../platform/database/installation.ts';
 import { editedMigrations, pendingMigrations } from '../platform/database/migrate.ts';
 import { schemaProblems } from '../platform/database/schema-difference.ts';
 import { nativeForeignKeys, reportOf, serverTime, serverVersion } from '../platform/database/server-state.ts';
-import { openFolder } from '../platform/storage/folder.ts';
+import { openFolder, spaceOf } from '../platform/storage/folder.ts';
 import { openStorage, type Storage, storageOf } from '../platform/storage/open.ts';
 import { probe } from '../platform/storage/probe.ts';
 import { findInstallationId, findSigningSecret } from '../platform/storage/secret.ts';
@@ -193,8 +192,7 @@ async function probeFolder({ storageDir }: Config): Promise<void> {
 }
 
 async function checkSpace({ storageDir }: Config): Promise<string> {
-  const { bavail, bsize } = await statfs(storageDir);
-  const free = bavail * bsize;
+  const { free } = await spaceOf(storageDir);
   const shown = `${(free / 1024 ** 3).toFixed(1)} GiB free in ${storageDir}`;
   if (free < LEAST_FREE_BYTES) throw new Error(`only ${shown}`);
   return shown;

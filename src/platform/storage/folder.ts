@@ -48,10 +48,16 @@ export function openFolder(folder: string, reserved?: number): Store {
       for await (const part of filesOf(folder)) if (isPart(part)) yield leftOver(folder, part);
     },
     hasSpace: async () => {
-      const { bavail, bsize } = await statfs(folder);
-      return bavail * bsize >= (reserved ?? FREE_FOR_UPLOAD);
+      const { free } = await spaceOf(folder);
+      return free >= (reserved ?? FREE_FOR_UPLOAD);
     },
   };
+}
+
+/** The size of the folder's disk, and how much of the disk is free for this process. In bytes. */
+export async function spaceOf(folder: string): Promise<{ readonly size: number; readonly free: number }> {
+  const { bavail, blocks, bsize } = await statfs(folder);
+  return { size: blocks * bsize, free: bavail * bsize };
 }
 
 /** The content in its pieces. Throws a DiskFull as soon as the disk has less than files leave free. */
@@ -65,9 +71,9 @@ async function* sparing(
     unlooked += piece.length;
     if (unlooked >= LOOK_BYTES) {
       unlooked = 0;
-      const { bavail, blocks, bsize } = await statfs(folder);
-      const least = reserved ?? Math.min(FREE_FOR_UPLOAD, blocks * bsize * RESERVED_SHARE);
-      if (bavail * bsize < least) throw new DiskFull(folder);
+      const { size, free } = await spaceOf(folder);
+      const least = reserved ?? Math.min(FREE_FOR_UPLOAD, size * RESERVED_SHARE);
+      if (free < least) throw new DiskFull(folder);
     }
     yield piece;
   }

@@ -16,7 +16,6 @@ import { type Client, type Json, newClient } from '../../support/client/client.t
 import { expect } from '../../support/client/expect.ts';
 import { force, messages, stranger } from '../../support/client/resources.ts';
 import { statementsOfRequest } from '../../support/database/statements.ts';
-import { database } from '../../support/service/service.ts';
 
 const { CANCELLED } = LISTS.appointmentstatuses;
 
@@ -229,7 +228,7 @@ describe('PUT /appointment/swap', () => {
   });
 
   it('takes few statements', async () => {
-    const statements = await statementsOfRequest(database(), () => swap('employee_id', 'times'));
+    const statements = await statementsOfRequest(client, () => swap('employee_id', 'times'));
 
     expect(statements.length, statements.join('\n')).to.be.at.most(13);
   });

@@ -7,7 +7,6 @@ import { expect } from '../../support/client/expect.ts';
 import { messages, RESOURCES } from '../../support/client/resources.ts';
 import { AT_ONCE, atOnce } from '../../support/database/at-once.ts';
 import { statementsOfRequest } from '../../support/database/statements.ts';
-import { database } from '../../support/service/service.ts';
 
 const { OWNER, DRIVER } = LISTS.vehicleroles;
 const OWNED = { start_date: '2026-05-01' };
@@ -207,11 +206,11 @@ describe('the children of an upsert', () => {
       Array.from({ length: 10 }, (_, index) => line(`q-${keys}-${from + index}`, more));
     await ok(order(whole({ orderline: lines(0) })));
 
-    const same = await statementsOfRequest(database(), () => ok(order({ orderline: lines(0) })));
-    const added = await statementsOfRequest(database(), (turn) =>
+    const same = await statementsOfRequest(client, () => ok(order({ orderline: lines(0) })));
+    const added = await statementsOfRequest(client, (turn) =>
       ok(order({ orderline: lines(10 + 10 * turn) })),
     );
-    const changed = await statementsOfRequest(database(), (turn) =>
+    const changed = await statementsOfRequest(client, (turn) =>
       ok(order({ orderline: lines(0, { price: turn }) })),
     );
 
