@@ -1,5 +1,5 @@
 // Measures the series of a point in turns, round after round, and takes ratios within each round. So other work of the
-// machine affects all servers alike. Each round has other processes of the servers.
+// machine affects all servers alike. One team of processes after the other warms up and runs its share of the rounds.
 import { setTimeout as pause } from 'node:timers/promises';
 import { placeAllOwners } from '../src/platform/changes/retention.ts';
 import type { Dataset } from './dataset.ts';

@@ -9,7 +9,7 @@ export interface Options {
   /** Length of one run. */
   readonly seconds: number;
   readonly connections: number;
-  /** How many processes of each server take turns: V8 compiles each anew, and their costs differ by up to a tenth. */
+  /** How many processes of each server share the rounds: V8 compiles each anew, and costs differ by up to a tenth. */
   readonly processes: number;
   /** Names of points; empty for all. */
   readonly only: readonly string[];
