@@ -6,7 +6,7 @@ import { type Client, type Json, newClient } from '../../support/client/client.t
 import { expect } from '../../support/client/expect.ts';
 import { messages, RESOURCES } from '../../support/client/resources.ts';
 import { AT_ONCE, atOnce } from '../../support/database/at-once.ts';
-import { statementsOfRequest } from '../../support/database/statements.ts';
+import { expectStatements } from '../../support/database/statements.ts';
 
 const { OWNER, DRIVER } = LISTS.vehicleroles;
 const OWNED = { start_date: '2026-05-01' };
@@ -206,17 +206,9 @@ describe('the children of an upsert', () => {
       Array.from({ length: 10 }, (_, index) => line(`q-${keys}-${from + index}`, more));
     await ok(order(whole({ orderline: lines(0) })));
 
-    const same = await statementsOfRequest(client, () => ok(order({ orderline: lines(0) })));
-    const added = await statementsOfRequest(client, (turn) =>
-      ok(order({ orderline: lines(10 + 10 * turn) })),
-    );
-    const changed = await statementsOfRequest(client, (turn) =>
-      ok(order({ orderline: lines(0, { price: turn }) })),
-    );
-
-    expect(same.length, same.join('\n')).to.be.at.most(4);
-    expect(added.length, added.join('\n')).to.be.at.most(8);
-    expect(changed.length, changed.join('\n')).to.be.at.most(6 + 10);
+    await expectStatements(client, 4, () => ok(order({ orderline: lines(0) })));
+    await expectStatements(client, 8, (turn) => ok(order({ orderline: lines(10 + 10 * turn) })));
+    await expectStatements(client, 6 + 10, (turn) => ok(order({ orderline: lines(0, { price: turn }) })));
   });
 
   it(`are there once after ${AT_ONCE} upserts at once, of a new parent and of a known one`, async () => {
