@@ -97,6 +97,12 @@ describe('malformed HTTP', () => {
     ['a percent sign with nothing behind it', () => get('/v2/order/%zz'), NOT_AN_ID],
     ['an ID of NUL', () => get('/v2/order/%00'), NOT_AN_ID],
     ['a path of broken UTF-8', () => get('/%ff%zz'), [400, 'Invalid endpoint: [/%ff%zz]']],
+    [
+      'a query of broken UTF-8',
+      () => get('/v2/contact?filter=last_name:M%FCller'),
+      [400, 'Parameter invalid [filter] value is not UTF-8'],
+    ],
+    ['bytes beyond ASCII in the query', () => get('/v2/contact?search=Zoë'), NOT_HTTP],
     ['such a file of the test page', () => get('/swagger/%zz'), [400, 'Invalid endpoint: [/swagger/%zz]']],
     ['such a download', () => get('/files/%00%zz'), [403, 'Not authorized']],
     ['a way out of the path', () => get('/v2/../v2/order'), [400, 'Invalid endpoint: [/../v2/order]']],

@@ -40,6 +40,19 @@ describe('failed logins behind a proxy', () => {
     expect(answer).to.be.refused(429, 'Too many attempts');
   });
 
+  for (const [form, of] of [
+    ['IPv4', (port: number) => `198.51.100.7:${port}`],
+    ['IPv6', (port: number) => `[2001:db8::7]:${port}`],
+  ] as const)
+    it(`count for an ${form} address whose port the proxy adds`, async () => {
+      const guess = await serve({ trustProxy: true });
+      for (let i = 0; i < GUESSES; i += 1) await guess(`user${i}`, of(50_000 + i));
+
+      const answer = await guess('one-more', of(60_000));
+
+      expect(answer).to.be.refused(429, 'Too many attempts');
+    });
+
   async function serve(changes: { trustProxy: boolean }) {
     const { services } = theService().service;
     server = createApp({ ...services, config: { ...services.config, ...changes } }).listen(0, '127.0.0.1');

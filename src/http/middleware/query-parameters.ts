@@ -1,4 +1,5 @@
-// Reads the query: refuses repeated parameters, then unsupported ones.
+// Reads the query: refuses repeated parameters, then unsupported ones, then values that are not UTF-8.
+import { isUtf8 } from 'node:buffer';
 import { Problem, problem, violation } from '../../core/errors.ts';
 import type { Check } from '../endpoint.ts';
 
@@ -31,8 +32,23 @@ function readParameters(querystring: string, supported: readonly string[]): Read
   const unsupported = [...parameters.keys()].filter((name) => !supported.includes(name));
   if (unsupported.length > 0)
     throw new Problem(unsupported.map((field) => violation('parameter_unsupported', { field })));
+  const broken = [...parameters.keys()].filter((name) => parameters.get(name)?.includes(REPLACEMENT));
+  if (broken.length > 0 && !isUtf8(bytesOf(querystring)))
+    throw new Problem(
+      broken.map((field) => violation('parameter_invalid', { field, reason: 'value is not UTF-8' })),
+    );
   return parameters;
 }
+
+/** URLSearchParams puts this character in the place of bytes that are not UTF-8. So two keys would become one. */
+const REPLACEMENT = '\ufffd';
+
+/** The query before its bytes were read as characters. */
+const bytesOf = (querystring: string): Buffer =>
+  Buffer.from(
+    querystring.replace(/%([0-9a-f]{2})/gi, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16))),
+    'latin1',
+  );
 
 /** The values of required parameters. Throws Problem with the names of missing and empty ones. */
 export function requireParameters(

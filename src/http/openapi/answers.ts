@@ -5,7 +5,7 @@ import { BODY_LIMIT } from '../../core/model/bodies/body-limit.ts';
 import { MOST_ERRORS } from '../../core/model/bodies/error-entries.ts';
 import type { Method } from '../../core/model/records/record.ts';
 import { isUpToKey } from '../../platform/auth/permission.ts';
-import type { Operation } from '../endpoint.ts';
+import { type Operation, parametersOf } from '../endpoint.ts';
 import { errorBody } from '../server/error-body.ts';
 import type { Components } from './components.ts';
 import type { CompleteDoc } from './operation.ts';
@@ -185,6 +185,9 @@ function sharedErrors(path: string, method: Method, operation: Operation, doc: C
     ...(needs === 'nothing' ? [] : [violation('not_authorized')]),
     violation('parameter_repeated', { field: 'page' }),
     violation('parameter_unsupported', { field: 'colour' }),
+    ...parametersOf(operation)
+      .slice(0, 1)
+      .map((field) => violation('parameter_invalid', { field, reason: 'value is not UTF-8' })),
     ...(body
       ? [
           violation('body_empty'),

@@ -141,13 +141,20 @@ class Limit {
 }
 
 /** The network that counts as one caller: an IPv4 address, or an IPv6 /64, because one caller has a whole /64. */
-export function networkOf(address: string): string {
+export function networkOf(given: string): string {
+  const address = withoutPort(given);
   if (!ipaddr.isValid(address)) return address;
   // `process` also reads an IPv4 address that is written as ::ffff:192.0.2.1.
   const parsed = ipaddr.process(address);
   if (!(parsed instanceof ipaddr.IPv6)) return parsed.toString();
   const groups = parsed.parts.slice(0, PREFIX_GROUPS);
   return groups.map((group) => group.toString(16)).join(':');
+}
+
+/** Some proxies write the port too: `203.0.113.7:51344` or `[2001:db8::1]:443`. It differs for each connection. */
+function withoutPort(address: string): string {
+  const [, v6, v4] = /^(?:\[([^\]]+)\](?::\d+)?|([\d.]+):\d+)$/.exec(address) ?? [];
+  return v6 ?? v4 ?? address;
 }
 
 const tooMany = (milliseconds: number) =>

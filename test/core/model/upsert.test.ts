@@ -182,6 +182,15 @@ describe('an upsert', () => {
     );
   });
 
+  it('refuses keys in another encoding, which would all be the same key', async () => {
+    const broken = 'Parameter invalid [external_id] value is not UTF-8';
+    const put = (key: string) => client.put(`/contact?external_id=${key}`, CONTACT);
+
+    expect(await put('M%FCller')).to.be.refused(400, broken);
+    expect(await put('M%F6ller%EF%BF%BD')).to.be.refused(400, broken);
+    expect((await put('M%EF%BF%BDller')).data.external_id).to.equal('M\ufffdller');
+  });
+
   it('is a PUT only, of what can be added', async () => {
     const unsupported = 'Invalid request, query parameter is not supported: [external_id]';
 
