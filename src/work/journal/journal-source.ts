@@ -1,5 +1,5 @@
 // The journal of a period as one file, in the format that was asked for.
-import type { Days } from '../../business/books/period.ts';
+import { type Days, regimesIn } from '../../business/books/period.ts';
 import type { Garage } from '../../core/model/statements/garage.ts';
 import { Order } from '../../core/resources/order.ts';
 import { Payment } from '../../core/resources/payment.ts';
@@ -15,7 +15,7 @@ import type { Entry } from './entries.ts';
 import { exactJournal } from './exact.ts';
 import type { JournalForm, JournalFormat, WriteJournal } from './form.ts';
 import { readMarginsToBook } from './margin-entries.ts';
-import { missingForJournal } from './missing.ts';
+import { hasMarginSale, missingForJournal } from './missing.ts';
 import { readScope, type Scope } from './scope.ts';
 import { snelstartJournal } from './snelstart.ts';
 import { twinfieldJournal } from './twinfield.ts';
@@ -44,6 +44,12 @@ interface Warning {
   readonly message: string;
 }
 
+const NO_METHOD: Warning = {
+  code: 'margin_method_empty',
+  message:
+    'owner.margin_method is empty: the VAT of each margin is posted with its sale. If the method becomes GLOBAL, the ' +
+    'amounts of these entries change, not their names. Set the method first, then book the export',
+};
 const NOT_POSTED: Warning = {
   code: 'margin_not_posted',
   message:
@@ -98,7 +104,9 @@ export async function openJournal(
   const today = dayOf(databaseNow(), timezone);
   const closed = closedPeriodOf(scope.company);
   const isOpen = ({ to }: MarginToBook) => to < today && !closed.has(endOf(to, timezone));
+  const unsaid = regimesIn(scope).filter(({ margin_method }) => margin_method === null);
   const warnings = [
+    ...(unsaid.length > 0 && (await hasMarginSale(scope, unsaid)) ? [NO_METHOD] : []),
     ...(margins.length > 0 && !isPosted ? [NOT_POSTED] : []),
     ...(scope.margins.some(({ to }) => to >= today) ? [NOT_OVER] : []),
     ...(scope.margins.some(isOpen) ? [NOT_CLOSED] : []),

@@ -41,7 +41,7 @@ import {
 } from '../../core/trade/posting.ts';
 import type { Side } from '../../core/trade/vat-box.ts';
 import { CHARGED, SUMMED } from '../../core/trade/vat-code.ts';
-import { isGlobal } from '../../core/trade/vat-regime.ts';
+import { isGlobal, type Regime } from '../../core/trade/vat-regime.ts';
 import { readCarCosts } from './car-costs.ts';
 import { BEHIND_INVOICE, methodsOf } from './entries.ts';
 import { MARGIN, PURCHASES, SALES } from './journals.ts';
@@ -230,6 +230,10 @@ const hasInputVat = async (scope: Scope): Promise<boolean> => {
   return any(charged(scope));
 };
 
+/** Whether the journal has a sale with VAT within its margin on the days of these regimes. */
+export const hasMarginSale = (scope: Scope, regimes: readonly Regime[]): Promise<boolean> =>
+  any(linesOfSide(scope, 'sale').whereNot('l.margin_vat', 0).modify(onDays(scope, regimes)));
+
 /** Whether the journal may have an entry for the margins of a period or a year. */
 const hasMarginEntry = async (scope: Scope): Promise<boolean> =>
   scope.journals.has(MARGIN) &&
@@ -254,9 +258,8 @@ const NEEDS: readonly (readonly [AccountField, isNeeded: (scope: Scope) => Promi
   [
     MARGIN_VAT,
     async (scope) => {
-      const days = regimesIn(scope).filter((regime) => !isGlobal(regime));
-      const sales = linesOfSide(scope, 'sale').whereNot('l.margin_vat', 0).modify(onDays(scope, days));
-      return (await any(sales)) || hasMarginEntry(scope);
+      const regimes = regimesIn(scope).filter((regime) => !isGlobal(regime));
+      return (await hasMarginSale(scope, regimes)) || hasMarginEntry(scope);
     },
   ],
   [DEPOSITS, (scope) => any(linesOf(scope).modify(ofDeposits).whereNot('line_net', 0))],

@@ -9,6 +9,8 @@ import { purchasing } from './purchasing.ts';
 
 const { MARGIN, REVERSE_CHARGE } = LISTS.vatcodes;
 const { INTERNAL_REVERSAL, VEHICLE_PURCHASE } = LISTS.ordertypes;
+const { CUSTOMER } = LISTS.stockstatuses;
+const { TEXT } = LISTS.linekinds;
 
 describe('a purchase', () => {
   let client: Client;
@@ -18,7 +20,7 @@ describe('a purchase', () => {
     vehicle = (await build(client, 'vehicle')).id;
   });
 
-  const { bought, dealer, ownInvoice, ofDealer, numbered } = purchasing(
+  const { buy, bought, dealer, ownInvoice, ofDealer, numbered } = purchasing(
     () => client,
     () => vehicle,
   );
@@ -97,6 +99,23 @@ describe('a purchase', () => {
       const { data } = await invoiceIt(client, byHand.id);
       expect(data).to.include({ invoice_number: numbered('IV-', 2), amount_open: 0 });
       expect((await read(client, byHand.id)).orderline[0].margin_vat).to.equal(0);
+    });
+
+    it('is credited as a whole without its texts, and the car leaves the stock', async () => {
+      const { id } = await buy({});
+      const text = { line_kind: TEXT, description: '2 sleutels, boekjes', price: 0, vat_code: MARGIN };
+      await addLine(client, id, text);
+      await invoiceIt(client, id);
+      const [car] = (await read(client, id)).orderline;
+
+      const { status, text: answer, data } = await credit(id, { orderline: [{ id: car.id, quantity: 1 }] });
+
+      expect(status, answer).to.equal(201);
+      expect(data).to.include({ total_gross: -8500, amount_open: 0 });
+      expect((await client.get(`/vehicle/${vehicle}`)).data).to.include({
+        stock_status: CUSTOMER,
+        purchase_price: null,
+      });
     });
 
     it('keeps the VAT codes of the seller', async () => {

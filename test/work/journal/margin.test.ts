@@ -1,7 +1,7 @@
 // The journal `margin`: the VAT of margins that count over periods, one entry on the last day of each period.
 import { readFile } from 'node:fs/promises';
 import { LISTS } from '../../../src/core/trade/lists.ts';
-import { invoiceOn, setGarage } from '../../support/books/books.ts';
+import { invoiceOn, setFirstRegime, setGarage } from '../../support/books/books.ts';
 import { close } from '../../support/books/closed.ts';
 import { type Journal, journalOf } from '../../support/books/journal.ts';
 import { AUDITFILE_SCHEMA, readXaf, textsIn } from '../../support/books/journal-file.ts';
@@ -172,6 +172,27 @@ describe('the journal of margins', () => {
     expect(await warned(TO)).to.deep.equal(['margin_period_not_closed']);
     await close(client, TO);
     expect(await warned(TO)).to.deep.equal([]);
+  });
+
+  it('says in the summary that nobody has said how the margin of a sale counts', async () => {
+    await setGarage(client, { margin_method: null });
+    await sold('2025-02-01', 12_100);
+    await bought('2025-05-01', 12_100);
+    const warned = async (from: string, to: string, more: Json = {}) => {
+      const { summary } = await exported(client, { resource: 'journal', from, to, ...more });
+      return summary.warnings.map(({ code }: Json) => code);
+    };
+    expect(await warned(FROM, TO)).to.deep.equal(['margin_method_empty']);
+    expect(await warned('2025-02-02', TO)).to.deep.equal([]);
+    expect(await warned(FROM, TO, { journals: ['purchases', 'bank'] })).to.deep.equal([]);
+
+    await client.post('/vatregime', { valid_from: '2025-04-01', margin_method: marginmethods.INDIVIDUAL });
+    await sold('2025-06-01', 12_100);
+
+    expect(await warned('2025-03-01', TO)).to.deep.equal([]);
+    expect(await warned(FROM, TO)).to.deep.equal(['margin_method_empty']);
+    await setFirstRegime(client, { margin_method: marginmethods.INDIVIDUAL });
+    expect(await warned(FROM, TO)).to.deep.equal([]);
   });
 
   it('goes by the settings of each day', async () => {

@@ -4,6 +4,7 @@ import { inside, type Violation, violation } from '../../errors.ts';
 import { isPurchase } from '../kinds/purchase.ts';
 import { LISTS } from '../lists.ts';
 import { payerOf } from '../payer.ts';
+import { cents } from '../totals.ts';
 import { absolute, decimalOf, PLACES, wholeOf } from '../whole.ts';
 import { type CaseLine, type CaseOrder, grossOf, type LineRow } from './line.ts';
 import { type Credited, type LineRests, restsOf } from './rest.ts';
@@ -143,11 +144,15 @@ export function isTakenBack(
     else if (amountOf(line) !== 0n) byHand.add(line.vat_code);
     amounts.set(line.vat_code, (amounts.get(line.vat_code) ?? 0n) + amountOf(line));
   }
-  // Gifts and texts of an invoice with amounts need not be taken back.
-  const isFree = own.every((line) => amountOf(line) === 0n);
-  const isLeft = (line: AmountOfCode) =>
-    pieces.get(line.id) !== 0n && (isFree || (amountOf(line) !== 0n && !byHand.has(line.vat_code)));
-  return [...amounts.values()].every((amount) => amount === 0n) && !own.some(isLeft);
+  const isByHand = (line: AmountOfCode) => amountOf(line) !== 0n && byHand.has(line.vat_code);
+  const isLeft = (line: AmountOfCode) => pieces.get(line.id) !== 0n && !isByHand(line);
+  return [...amounts.values()].every((amount) => amount === 0n) && !demanded(own, amountOf).some(isLeft);
+}
+
+/** The lines that a credit note of the whole takes. Gifts and texts of an invoice with amounts need not be taken. */
+function demanded<L>(lines: readonly L[], amountOf: (line: L) => bigint): readonly L[] {
+  const priced = lines.filter((line) => amountOf(line) !== 0n);
+  return priced.length > 0 ? priced : lines;
 }
 
 /** A line of the invoice, and the quantity to credit as a decimal text. */
@@ -191,8 +196,10 @@ export function takenLines<L extends LineRow>(
       return refused(wrong('quantity', Number(quantity), EXCEEDS));
     return taking(line, left < 0n ? pieces : -pieces);
   });
-  const isAll = all.every(({ line, quantity }) =>
-    taken.some((one) => one.line.id === line.id && one.quantity === quantity),
+  const whole = new Set(demanded(lines, ({ line_gross }) => cents(line_gross ?? '0')));
+  const isAll = all.every(
+    ({ line, quantity }) =>
+      !whole.has(line) || taken.some((one) => one.line.id === line.id && one.quantity === quantity),
   );
   if (found.length === 0 && isWholeOnly(invoice, lines) && !isAll)
     found.push(wrong('orderline', wanted.length, WHOLE));

@@ -76,16 +76,14 @@ export function totalsOf(data: Pick<DocumentData, 'lines' | 'order'>): Totals {
 export const saleVatOf = (data: Pick<DocumentData, 'lines' | 'order'>): OrderVat =>
   Object.fromEntries(SUMMED.map((summed) => [summed.vat, vatOf(data, summed)])) as OrderVat;
 
-/** The order's VAT, unless something with that VAT code is traded in. */
+/** The order's VAT, less that of what is traded in. The books divide it in the same way. */
 function vatOf(data: Pick<DocumentData, 'lines' | 'order'>, { code, vat }: SummedCode): string {
-  const { order } = data;
-  const { sold, tradedIn } = splitTradeIns(data);
-  const has = ({ vat_code }: Line) => vat_code === code;
-  if (!tradedIn.some(has)) return order[vat];
-  const lines = sold.filter(has);
-  if (order.is_vat_included === 0) return orderTotals(netsOf(lines)).total_vat;
+  const tradedIn = splitTradeIns(data).tradedIn.filter(({ vat_code }) => vat_code === code);
   return euroText(
-    lines.reduce((sum, { line_gross, line_net }) => sum + cents(line_gross) - cents(line_net), 0n),
+    tradedIn.reduce(
+      (left, { line_gross, line_net }) => left - cents(line_gross) + cents(line_net),
+      cents(data.order[vat]),
+    ),
   );
 }
 

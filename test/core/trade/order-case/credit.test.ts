@@ -266,4 +266,20 @@ describe('the lines to credit', () => {
       )[1],
     ).to.deep.equal([]);
   });
+
+  it('of a purchase may leave gifts and texts, unless there is nothing else', () => {
+    const free = { line_net: '0.00', line_vat: '0.00', line_gross: '0.00' };
+    const [text, gift] = [lineOf({ id: 2, ...free }), lineOf({ id: 3, ...free })];
+    const refused = (own: ReturnType<typeof lineOf>[], ...ids: number[]) => {
+      const wanted = ids.map((id) => ({ id, quantity: id === 1 ? '4' : '1' }));
+      const bought = order(1, { order_type: VEHICLE_PURCHASE });
+      return takenLines(bought, own, restsOf(own, 1), wanted).unfit.map(({ field }) => field);
+    };
+
+    expect(refused([sold, text, gift], 1)).to.deep.equal([]);
+    expect(refused([sold, text, gift], 1, 3)).to.deep.equal([]);
+    expect(refused([sold, text, gift], 2, 3)).to.deep.equal(['orderline']);
+    expect(refused([text, gift], 2)).to.deep.equal(['orderline']);
+    expect(refused([text, gift], 2, 3)).to.deep.equal([]);
+  });
 });

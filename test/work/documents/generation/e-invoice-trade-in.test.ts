@@ -35,8 +35,8 @@ describe('an e-invoice of a sale with a trade-in', () => {
     expect(answer.status, answer.text).to.equal(200);
     return answer.data;
   };
-  /** A sale of 20,000 with 4,200 VAT, and a trade-in. */
-  const sold = async (tradeIn: Json, order: Json = {}, price = 20_000) => {
+  /** An order of a sale of 20,000 with 4,200 VAT, and a trade-in. */
+  const ordered = async (tradeIn: Json, order: Json = {}, price = 20_000): Promise<number> => {
     const car = await stockCar(client, { tax_kind: LISTS.taxkinds.VAT });
     const body = { contact_id, buyer_reference: 'KP-7', ...order };
     const { id } = await saleOf(client, car.id, body, { vat_code: HIGH, price });
@@ -46,8 +46,9 @@ describe('an e-invoice of a sale with a trade-in', () => {
     });
     const line = { line_kind: TRADE_IN, quantity: -1, vehicle_id: traded.id, description: 'Inruilauto' };
     await addLine(client, id, { ...line, ...tradeIn });
-    return invoiced(id);
+    return id;
   };
+  const sold = async (...sale: Parameters<typeof ordered>) => invoiced(await ordered(...sale));
   const credit = async (order_id: number) => {
     const answer = await client.post('/order/credit', { order_id, is_invoiced: 1 });
     expect(answer.status, answer.text).to.equal(201);
@@ -109,6 +110,26 @@ describe('an e-invoice of a sale with a trade-in', () => {
     const { id } = await sold({ price: 3500, vat_code: REVERSE_CHARGE });
 
     expect(await read(id)).to.deep.include({ category: ['S'], prepaid: ['3500.00'], payable: ['20700.00'] });
+  });
+
+  it('takes deposits off with their own VAT beside a trade-in with VAT, and its credit note adds them', async () => {
+    const order = await ordered({ price: 1000, vat_code: HIGH }, {}, 10_000);
+    for (const amount of [100, 100, 100, 100, 100]) {
+      const deposit = (await client.post('/order/deposit', { order_id: order, amount })).data;
+      expect(await invoiced(deposit.id)).to.include({ total_net: 82.64, total_vat: 17.36 });
+    }
+    const sale = await invoiced(order);
+    const first = await read(order, 'peppol');
+    const note = await credit(order);
+
+    // 2,100.00 less 5 × 17.36. 21 % of the net would be 2,013.23.
+    expect(sale).to.include({ total_net: 8586.8, total_vat: 1803.2, total_gross: 10_390 });
+    for (const found of [first, await read(note.id, 'peppol')]) {
+      expect(found).to.deep.include({ net: ['9586.80'], vat: ['2013.20'], gross: ['11600.00'] });
+      expect(found).to.deep.include({ tax: ['2013.20'], prepaid: ['1210.00'], payable: ['10390.00'] });
+    }
+    expect(first.pdf).to.match(/Btw € 2\.013,20 Totaal inclusief btw € 11\.600,00/);
+    expect(first.pdf).to.match(/Af: inruil \(.*210,00 btw\) € -1\.210,00 Te betalen € 10\.390,00/);
   });
 
   it('gives the trade-in back on its credit note, whose whole amount is payable', async () => {

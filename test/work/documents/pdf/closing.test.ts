@@ -94,6 +94,28 @@ describe('the end of a document', () => {
     }
   });
 
+  it('has the VAT of the sale as the books have it: of the order, less that of the trade-in', () => {
+    const amounts = (net: string, gross: string) => ({ line_net: net, line_gross: gross });
+    const taken = (net: string, gross: string) => ({
+      ...TRADE_IN,
+      ...amounts(net, gross),
+      vat_code: vatcodes.HIGH,
+    });
+    // Each deposit has 17.36 VAT, together 86.80: 21 % of their nets would be 86.77.
+    const deposit = line({ ...amounts('-82.64', '-100.00'), line_kind: linekinds.DEPOSIT });
+    const sale = [line(amounts('10000.00', '12100.00')), taken('-1000.00', '-1210.00')];
+    const deposits = Array.from({ length: 5 }, () => deposit);
+    const deducted = totalsOf(sample({ lines: [...sale, ...deposits], order: { vat_high: '1803.20' } }));
+    // 21 % of 100.03 is 21.01, of 10.01 it is 2.10, and of both it is 18.90.
+    const cent = [line(amounts('100.03', '121.04')), taken('-10.01', '-12.11')];
+    const rounded = totalsOf(sample({ lines: cent, order: { vat_high: '18.90' } }));
+
+    expect(deducted).to.deep.include({ taxedNet: '9586.80', vat: '2013.20', gross: '11600.00' });
+    expect(deducted).to.deep.include({ tradeIn: { gross: '-1210.00', vat: '-210.00' }, due: '10390.00' });
+    expect(rounded).to.deep.include({ taxedNet: '100.03', vat: '21.00', gross: '121.03' });
+    expect(rounded).to.deep.include({ tradeIn: { gross: '-12.11', vat: '-2.10' }, due: '108.92' });
+  });
+
   it('gives a trade-in back on a credit note, and leaves a purchase as it is', async () => {
     const order = { order_type: ordertypes.INTERNAL_REVERSAL };
     const back = [
