@@ -1,6 +1,6 @@
 // The expected failures of a job, with the messages that callers read. All other errors go only to the log.
 // A worker thread returns its failure as a message, because errors lose their class between threads.
-import { isAway, isBusy } from './database/away.ts';
+import { isAway, isBusy, isFull } from './database/away.ts';
 import { isStorageAway } from './storage/store.ts';
 import { isDiskFull } from './storage/whole-file.ts';
 
@@ -30,6 +30,7 @@ const TEXTS = {
   owner_unknown: (p: { owner: number }) => `Owner: [${p.owner}] not found`,
   owner_not_empty: (p: { owner: number; resource: string }) =>
     `Owner: [${p.owner}] is not empty, it has records of: [${p.resource}]`,
+  database_full: () => 'No space left on the disk of the database',
   database_lost: () => 'The connection to the database was lost',
   database_busy: () => 'The database was too busy',
   storage_lost: () => 'The connection to the object store was lost',
@@ -82,6 +83,7 @@ export function expectedFailure(error: unknown): JobFailure | undefined {
   if (error instanceof JobFailure) return error;
   const { code } = (error ?? {}) as { code?: unknown };
   if (isDiskFull(error) || code === 'EFBIG') return failure('disk_full');
+  if (isFull(error)) return failure('database_full');
   if (code === 'ER_TABLE_DEF_CHANGED') return failure('tables_changed');
   if (isStorageAway(error)) return failure('storage_lost');
   if (isBusy(error)) return failure('database_busy');
