@@ -63,6 +63,9 @@ const PASSING: ReadonlySet<FailureCode> = new Set([
   'tables_changed',
 ]);
 
+/** There was no space. Only a job that reports its work waits until there is some. */
+const FULL: ReadonlySet<FailureCode> = new Set(['disk_full', 'storage_full', 'database_full']);
+
 /** A failure as a worker returns it. */
 interface Failed {
   readonly ok: false;
@@ -71,11 +74,28 @@ interface Failed {
   readonly passing?: true;
 }
 
-/** Turns an error into an expected failure. Throws every other error again. */
-export function failed(error: unknown): Failed {
+/**
+ * Turns an error into an expected failure. Throws every other error again. `reports`: the job has done its work, and
+ * nobody can tell without its archive.
+ */
+export function failed(error: unknown, { reports = false } = {}): Failed {
   const expected = expectedFailure(error);
   if (!expected) throw error;
-  return { ok: false, message: expected.message, ...(PASSING.has(expected.code) && { passing: true }) };
+  const { code, message } = expected;
+  const isPassing = PASSING.has(code) || (reports && FULL.has(code));
+  return { ok: false, message, ...(isPassing && { passing: true }) };
+}
+
+/** The expected failure of work for which there was no space. Throws every other error again. */
+export function withoutSpace(error: unknown): JobFailure {
+  const expected = expectedFailure(error);
+  if (!expected || !FULL.has(expected.code)) throw error;
+  return expected;
+}
+
+/** For `catch` of work that stores files: a full disk has no space for them. */
+export function throwStorageFull(error: unknown): never {
+  throw expectedFailure(error)?.code === 'disk_full' ? failure('storage_full') : error;
 }
 
 /** Turns an error into an expected failure. Undefined for every other error. */
