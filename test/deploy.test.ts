@@ -3,12 +3,13 @@
 import { execFile } from 'node:child_process';
 import { chmod, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import manifest from '../package.json' with { type: 'json' };
 import { childEnvironment } from '../src/platform/config.ts';
+import { mountSmallDisk } from './support/process/full-disk.ts';
 
 const ROOT = resolve(fileURLToPath(import.meta.url), '../../..');
 const DEPLOY = join(ROOT, 'deploy');
@@ -185,6 +186,45 @@ describe('the Debian package', () => {
     expect(control).to.include(`nodejs (>= ${needed})`);
     expect(launcher).to.include(`Node.js ${needed} or newer is needed`);
   });
+
+  it('purges the data and the configuration, also if the data are on a disk of their own', async function () {
+    const folder = await mkdtemp(join(tmpdir(), 'forecourt-purge-'));
+    const [data, configuration] = [join(folder, 'var/lib/forecourt'), join(folder, 'etc/forecourt')];
+    const unmount = await mountSmallDisk(data, 1);
+    if (!unmount) return this.skip();
+    for (const path of [data, configuration]) await mkdir(join(path, 'sub'), { recursive: true });
+
+    const { stdout } = await purge(folder).finally(async () => {
+      expect([await readdir(data), await readdir(dirname(configuration))]).to.deep.equal([[], []]);
+      unmount();
+      await rm(folder, { recursive: true });
+    });
+
+    expect(stdout).to.equal('deluser --quiet --system forecourt\n');
+  });
+
+  /** Purges the package from a machine whose root is the folder, and whose operator answers yes. */
+  async function purge(folder: string) {
+    const write = async (path: string, text: string) => {
+      await mkdir(dirname(join(folder, path)), { recursive: true });
+      await writeFile(join(folder, path), text, { mode: 0o755 });
+    };
+    const [yes, ...others] = [
+      'db_get() { RET=true; }',
+      'db_fset',
+      'db_input',
+      'db_go',
+      'db_purge',
+      'db_stop',
+    ];
+    const silent = others.map((name) => `${name}() { :; }`);
+    await write('usr/share/debconf/confmodule', [yes, ...silent, ''].join('\n'));
+    await write('bin/deluser', '#!/bin/sh\necho "deluser $*"\n');
+    const script = await readFile(join(DEPLOY, 'debian/postrm'), 'utf8');
+    await write('postrm', script.replace(/\/(?=(?:etc|run|usr|var)\/)/g, `${folder}/`));
+    const env = { PATH: `${join(folder, 'bin')}:/usr/bin:/bin` };
+    return run('sh', [join(folder, 'postrm'), 'purge'], { env });
+  }
 
   it('has scripts that a shell can read, and configuration that it ships', async () => {
     const scripts = (await readdir(join(DEPLOY, 'debian'))).filter((name) => /^(pre|post)/.test(name));

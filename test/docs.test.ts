@@ -174,6 +174,14 @@ describe('the documents', () => {
     expect(missing, 'rows of the table of formats in docs/bookkeeping.md').to.deep.equal([]);
   });
 
+  it('have no comment behind a setting, which systemd would read as a part of the value', async () => {
+    const behind = [...(await named()), 'deploy/forecourt.env.example'].map(async (file) =>
+      namesIn(await read(file), /^[A-Z][A-Z0-9_]*=\S*[ \t]+#.*$/gm).map((line) => `${file}: ${line}`),
+    );
+
+    expect((await Promise.all(behind)).flat()).to.deep.equal([]);
+  });
+
   it('have each variable of the configuration in the table of README.md, and no other', async () => {
     const readme = await read('README.md');
     const table = readme.slice(readme.indexOf('| PORT'), readme.indexOf('\n\n', readme.indexOf('| PORT')));

@@ -3,7 +3,7 @@
 
 import { resourceNamed } from '../src/core/model/records/registry.ts';
 import type { Actor } from '../src/core/model/statements/session.ts';
-import { failure } from '../src/platform/job-failure.ts';
+import { failure, withoutSpace } from '../src/platform/job-failure.ts';
 import type { Format } from '../src/work/import/file-row.ts';
 import { importShape } from '../src/work/import/import-options.ts';
 import { writeReport } from '../src/work/import/import-report.ts';
@@ -31,32 +31,37 @@ declare module '../src/work/jobs/kind.ts' {
   }
 }
 
-export default defineJob<'import'>(async (task, { database, storage, save, onProgress }) => {
-  const { job, fence, isCancelled, mode, history, format, actor } = task;
-  const work: ImportWork = {
-    id: job,
-    options: {
-      resource: importShape(resourceNamed(task.resource), history),
-      mode,
-      isDryRun: task.dry_run,
-      isHistory: history,
-      format,
-      // The audit leads from a change to its job.
-      actor: { ...actor, requestId: job },
-      forbiddenChildren: { POST: task.forbidden_children, PUT: task.unchangeable_children ?? [] },
-      unreadable: task.unreadable ?? [],
-    },
-    open: async () => {
-      const file = await storage.uploads.read(job);
-      if (!file) throw failure('file_missing');
-      return file as AsyncIterable<Buffer>;
-    },
-    hold: async (session) => {
-      if (!(await keepLease(session, { id: job, fence }))) throw failure('job_lost');
-    },
-    onProgress: (done, of) => onProgress(Math.floor((100 * done) / Math.max(1, of))),
-  };
-  const isStopped = !isCancelled && !(await runImport(database, work));
-  const { archive } = await writeReport(database, save, work, isCancelled);
-  return isStopped ? { ...archive, error: failure('too_many_refused').message } : archive;
-});
+const refusal = (isWhole: boolean) => (isWhole ? undefined : failure('too_many_refused'));
+
+export default defineJob<'import'>(
+  async (task, { database, storage, save, onProgress }) => {
+    const { job, fence, isCancelled, mode, history, format, actor } = task;
+    const work: ImportWork = {
+      id: job,
+      options: {
+        resource: importShape(resourceNamed(task.resource), history),
+        mode,
+        isDryRun: task.dry_run,
+        isHistory: history,
+        format,
+        // The audit leads from a change to its job.
+        actor: { ...actor, requestId: job },
+        forbiddenChildren: { POST: task.forbidden_children, PUT: task.unchangeable_children ?? [] },
+        unreadable: task.unreadable ?? [],
+      },
+      open: async () => {
+        const file = await storage.uploads.read(job);
+        if (!file) throw failure('file_missing');
+        return file as AsyncIterable<Buffer>;
+      },
+      hold: async (session) => {
+        if (!(await keepLease(session, { id: job, fence }))) throw failure('job_lost');
+      },
+      onProgress: (done, of) => onProgress(Math.floor((100 * done) / Math.max(1, of))),
+    };
+    const stop = isCancelled ? undefined : await runImport(database, work).then(refusal, withoutSpace);
+    const { archive } = await writeReport(database, save, work, isCancelled);
+    return { ...archive, error: stop?.message };
+  },
+  { reports: true },
+);

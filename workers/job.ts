@@ -22,6 +22,11 @@ interface JobTools {
 interface JobOptions {
   /** Whether the job can stop by itself, and clean up before its thread ends: see src/work/jobs/pool.ts. */
   readonly stops?: boolean;
+  /**
+   * Whether the archive reports what the job has written. Nobody can tell without it, so it may use the space that
+   * other files leave free, and a job that finds none tries again.
+   */
+  readonly reports?: boolean;
 }
 
 await loadResources();
@@ -32,7 +37,7 @@ await loadResources();
  */
 export function defineJob<K extends Kind>(
   work: (task: Task<K>, tools: JobTools) => Promise<Omit<JobResult & { ok: true }, 'ok'>>,
-  { stops = false }: JobOptions = {},
+  { stops = false, reports = false }: JobOptions = {},
 ): (task: Task<K>) => Promise<JobResult> {
   return async (task) => {
     const { archive, port } = task;
@@ -44,13 +49,14 @@ export function defineJob<K extends Kind>(
     const { signal } = stopping;
     const storage = await storageOf(task.storage);
     const database = connectDatabase(task.connection, storage.files);
-    const save: Save = (chunks) => storage.archives.write(archive, chunks);
+    const store = reports ? storage.reports : storage.archives;
+    const save: Save = (chunks) => store.write(archive, chunks);
     const onProgress = (progress: number) => port?.postMessage({ progress });
     try {
       const { size, sha256, error } = await work(task, { database, storage, save, onProgress, signal });
       return { ok: true, size, sha256, error };
     } catch (error) {
-      const failure = failed(error);
+      const failure = failed(error, { reports });
       signal.throwIfAborted();
       return failure;
     } finally {

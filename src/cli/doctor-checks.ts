@@ -185,7 +185,8 @@ async function checkInstallation({ database }: OpenDatabase, storage: Storage): 
 async function probeFolder({ storageDir }: Config): Promise<void> {
   try {
     await makeFolder(storageDir);
-    await probe(openFolder(storageDir));
+    // Of what files leave free, too: checkSpace says that the disk is nearly full, and the service runs.
+    await probe(openFolder(storageDir, 0));
   } catch (error) {
     throw new Error(`STORAGE_DIR ${storageDir} can't be used: ${(error as Error).message}`);
   }

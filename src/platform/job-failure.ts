@@ -1,6 +1,6 @@
 // The expected failures of a job, with the messages that callers read. All other errors go only to the log.
 // A worker thread returns its failure as a message, because errors lose their class between threads.
-import { isAway, isBusy } from './database/away.ts';
+import { isAway, isBusy, isFull } from './database/away.ts';
 import { isStorageAway } from './storage/store.ts';
 import { isDiskFull } from './storage/whole-file.ts';
 
@@ -30,6 +30,7 @@ const TEXTS = {
   owner_unknown: (p: { owner: number }) => `Owner: [${p.owner}] not found`,
   owner_not_empty: (p: { owner: number; resource: string }) =>
     `Owner: [${p.owner}] is not empty, it has records of: [${p.resource}]`,
+  database_full: () => 'No space left on the disk of the database',
   database_lost: () => 'The connection to the database was lost',
   database_busy: () => 'The database was too busy',
   storage_lost: () => 'The connection to the object store was lost',
@@ -62,6 +63,9 @@ const PASSING: ReadonlySet<FailureCode> = new Set([
   'tables_changed',
 ]);
 
+/** There was no space. Only a job that reports its work waits until there is some. */
+const FULL: ReadonlySet<FailureCode> = new Set(['disk_full', 'storage_full', 'database_full']);
+
 /** A failure as a worker returns it. */
 interface Failed {
   readonly ok: false;
@@ -70,11 +74,28 @@ interface Failed {
   readonly passing?: true;
 }
 
-/** Turns an error into an expected failure. Throws every other error again. */
-export function failed(error: unknown): Failed {
+/**
+ * Turns an error into an expected failure. Throws every other error again. `reports`: the job has done its work, and
+ * nobody can tell without its archive.
+ */
+export function failed(error: unknown, { reports = false } = {}): Failed {
   const expected = expectedFailure(error);
   if (!expected) throw error;
-  return { ok: false, message: expected.message, ...(PASSING.has(expected.code) && { passing: true }) };
+  const { code, message } = expected;
+  const isPassing = PASSING.has(code) || (reports && FULL.has(code));
+  return { ok: false, message, ...(isPassing && { passing: true }) };
+}
+
+/** The expected failure of work for which there was no space. Throws every other error again. */
+export function withoutSpace(error: unknown): JobFailure {
+  const expected = expectedFailure(error);
+  if (!expected || !FULL.has(expected.code)) throw error;
+  return expected;
+}
+
+/** For `catch` of work that stores files: a full disk has no space for them. */
+export function throwStorageFull(error: unknown): never {
+  throw expectedFailure(error)?.code === 'disk_full' ? failure('storage_full') : error;
 }
 
 /** Turns an error into an expected failure. Undefined for every other error. */
@@ -82,6 +103,7 @@ export function expectedFailure(error: unknown): JobFailure | undefined {
   if (error instanceof JobFailure) return error;
   const { code } = (error ?? {}) as { code?: unknown };
   if (isDiskFull(error) || code === 'EFBIG') return failure('disk_full');
+  if (isFull(error)) return failure('database_full');
   if (code === 'ER_TABLE_DEF_CHANGED') return failure('tables_changed');
   if (isStorageAway(error)) return failure('storage_lost');
   if (isBusy(error)) return failure('database_busy');

@@ -6,7 +6,13 @@ import { expect } from 'chai';
 import type { PrivateServer } from '../../src/platform/database/private-server.ts';
 import { joinServer } from '../support/database/private-server.ts';
 import { forecourt, forecourtJson } from '../support/process/forecourt.ts';
+import { fillDisk, mountSmallDisk } from '../support/process/full-disk.ts';
 import { processEnvironment, run, startProcess } from '../support/process/process.ts';
+
+/** Enough for a copy of the data folder of the run. */
+const SMALL_MB = 400;
+/** Less than the twentieth that files leave free. */
+const LEFT_BYTES = 10_000_000;
 
 describe('forecourt doctor', function () {
   this.timeout(60_000);
@@ -19,6 +25,24 @@ describe('forecourt doctor', function () {
   afterEach(async () => {
     await server.leave();
     await rm(storage, { recursive: true, force: true });
+  });
+
+  it('finds a disk that is nearly full, and all that works on it', async function () {
+    const small = join(storage, 'small');
+    const unmount = await mountSmallDisk(small, SMALL_MB);
+    if (!unmount) return this.skip();
+    try {
+      const there = await joinServer(join(small, 'database'));
+      await fillDisk(join(small, 'filler'), LEFT_BYTES);
+
+      const { storage: disk, database } = await findings({ STORAGE_DIR: small });
+      await there.leave();
+
+      expect(disk).to.deep.include({ ok: false, detail: `only 0.0 GiB free in ${small}` });
+      expect(database).to.include({ ok: true });
+    } finally {
+      unmount();
+    }
   });
 
   it('finds a signing secret that does not belong to the keys', async () => {

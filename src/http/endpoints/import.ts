@@ -206,8 +206,8 @@ function importDoc(): OperationDoc {
       'affect the others. A reference may be given by `<name>_external_id`, such as `contact_external_id`. The result is a ' +
       'zip: `report.ndjson` tells of each row its `line`, `status` (created, updated, unchanged, refused), `id` and `errors`; ' +
       '`refused.csv` or `refused.ndjson` has the refused rows, with `[...]` for write-only values; `summary.json` has the counts. ' +
-      'After 10,000 refused rows the job fails with its report: `Too many refused rows`. A file that is cut off, has an ' +
-      'unknown column or is not UTF-8 fails the job before anything is written.',
+      'After 10,000 refused rows the job fails with its report: `Too many refused rows`; on a full disk too: `No space left ' +
+      'on the disk …`. A file that is cut off, has an unknown column or is not UTF-8 fails the job before anything is written.',
     parameters,
     body: { type: 'string', description: `At most ${LARGEST_FILE} bytes` },
     bodyTypes: TYPES,

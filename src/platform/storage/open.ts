@@ -24,6 +24,8 @@ export interface Storage {
   readonly mail: string;
   readonly database: string;
   readonly archives: Store;
+  /** The archives, for reports of work that can't be undone: they may use what other files leave free. */
+  readonly reports: Store;
   /** By SHA-256. */
   readonly documents: Store;
   /** Files of imports that are not over, by the ID of their job. */
@@ -67,7 +69,7 @@ async function demandBucket({ settings, check, close }: Storage): Promise<void> 
 /** The storage as another thread has opened it. */
 export async function storageOf(settings: StorageSettings): Promise<Storage> {
   const { storageDir: directory, storageUrl } = settings;
-  const { root, documents, archives, uploads, check, close } =
+  const { root, documents, archives, reports, uploads, check, close } =
     storageUrl === '' ? storesOfFolder(directory) : await storesOfBucket(settings);
   return {
     settings,
@@ -76,6 +78,7 @@ export async function storageOf(settings: StorageSettings): Promise<Storage> {
     database: join(directory, 'database'),
     root,
     archives,
+    reports,
     documents,
     uploads,
     files: filesIn(documents),
@@ -84,11 +87,12 @@ export async function storageOf(settings: StorageSettings): Promise<Storage> {
   };
 }
 
-type Stores = Pick<Storage, 'root' | 'archives' | 'documents' | 'uploads' | 'check' | 'close'>;
+type Stores = Pick<Storage, 'root' | 'archives' | 'reports' | 'documents' | 'uploads' | 'check' | 'close'>;
 
 const storesOfFolder = (directory: string): Stores => ({
   root: openFolder(directory),
   archives: openFolder(join(directory, 'archives')),
+  reports: openFolder(join(directory, 'archives'), 0),
   documents: openFolder(join(directory, 'documents')),
   uploads: openFolder(join(directory, 'uploads')),
   check: onceIn(CHECK_MS, () => writeProbe(directory)),
@@ -105,6 +109,7 @@ async function storesOfBucket(settings: StorageSettings): Promise<Stores> {
   return {
     root: below(''),
     archives: below('archives/'),
+    reports: below('archives/'),
     documents: below('documents/'),
     uploads: below('uploads/'),
     check: onceIn(CHECK_BUCKET_MS, async () => {

@@ -1,6 +1,6 @@
 // Restores the stored files of a backup. A file's name is its SHA-256, so an intact file is not written again. A file
 // without a record does no harm.
-import { expectedFailure, failure } from '../../platform/job-failure.ts';
+import { throwStorageFull } from '../../platform/job-failure.ts';
 import type { Store } from '../../platform/storage/store.ts';
 import { type ArchivedFile, Sum } from '../../platform/zip/write.ts';
 import { isDocument } from './manifest.ts';
@@ -19,7 +19,7 @@ export async function restoreDocuments(archive: Archive, documents: Store): Prom
     await Promise.all(Array.from({ length: FILES_AT_ONCE }, work));
   } catch (error) {
     left.length = 0;
-    throw expectedFailure(error)?.code === 'disk_full' ? failure('storage_full') : error;
+    throwStorageFull(error);
   }
 }
 

@@ -1,6 +1,7 @@
 // Runs an import: looks through the whole file first, then writes batch by batch. Each batch commits with a record of
 // what it has done, so an import that is killed goes on behind its last batch, and no row is lost or doubled.
 import type { Database, Session } from '../../core/model/statements/session.ts';
+import { throwStorageFull } from '../../platform/job-failure.ts';
 import { BatchWriter } from './batch-writer.ts';
 import { separatorOf } from './csv-file.ts';
 import { SeenValues } from './dry-run.ts';
@@ -47,7 +48,8 @@ export async function runImport(database: Database, work: ImportWork): Promise<b
       if (mostRefused <= 0 || tally.refused_length >= LONGEST_REFUSAL_REPORT) return false;
       const next = await rows.look();
       if (next.length === 0) return true;
-      const outcomes = await writeBatch(database, work, { rows: next, mostRefused, done });
+      const batch = { rows: next, mostRefused, done };
+      const outcomes = await writeBatch(database, work, batch).catch(throwStorageFull);
       rows.drop(outcomes.length);
       done = behind(done, outcomes);
       tally = sumOf([tally, tallyOf(outcomes)]);

@@ -10,7 +10,7 @@ import type { Store } from '../../platform/storage/store.ts';
 import { Job } from './job.ts';
 import { isUploading, removeEndedLeases } from './upload-lease.ts';
 
-/** How long an interrupted import of the command line can be resumed. */
+/** How long an import of the command line can be resumed after its last batch. */
 const PROGRESS_DAYS = 7;
 /** By their names, since work/import/ lies above this room. */
 const PROGRESS_TABLES = ['import_batches', 'import_keys'];
@@ -41,7 +41,12 @@ export async function tidyUploads(
   await removeEndedLeases(session);
   if (waits) return removed;
   const old = daysBefore(at, PROGRESS_DAYS);
-  const left = await session.knex('import_batches').distinct('import_id').where('created_at', '<', old);
+  const batches = () => session.knex('import_batches');
+  const goingOn = batches().select('import_id').where('created_at', '>=', old);
+  const left = await batches()
+    .distinct('import_id')
+    .where('created_at', '<', old)
+    .whereNotIn('import_id', goingOn);
   for (const { import_id } of left) await removeUpload(session, { uploads }, String(import_id));
   return removed + (await removeOver(session, uploads, at));
 }

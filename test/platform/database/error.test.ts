@@ -3,9 +3,11 @@
 import type { Session } from '../../../src/core/model/statements/session.ts';
 import { ApiKey, createKey } from '../../../src/platform/auth/key.ts';
 import { readConfig } from '../../../src/platform/config.ts';
+import { failed } from '../../../src/platform/job-failure.ts';
 import { createLog } from '../../../src/platform/log.ts';
 import { expect } from '../../support/client/expect.ts';
 import { openScratch, type Scratch } from '../../support/database/scratch-database.ts';
+import { execute } from '../../support/database/sql.ts';
 import { until } from '../../support/service/until.ts';
 
 describe('an error of the database', () => {
@@ -33,6 +35,19 @@ describe('an error of the database', () => {
     await Promise.all([crossing(0, 1), crossing(1, 0)]);
 
     expect(runs).to.equal(3);
+  });
+
+  it('that is a full table fails a job with a text that says so', async () => {
+    const error = await scratch.database
+      .transaction(async (session) => {
+        await execute(session, 'SET SESSION max_heap_table_size = 16384');
+        await execute(session, 'CREATE TEMPORARY TABLE small (content CHAR(200)) ENGINE = MEMORY');
+        for (;;) await execute(session, "INSERT INTO small VALUES ('x')");
+      })
+      .catch((reason) => reason);
+
+    expect(error).to.include({ errno: 1114 });
+    expect(failed(error)).to.deep.equal({ ok: false, message: 'No space left on the disk of the database' });
   });
 
   it('is logged without the values of its statement', async () => {

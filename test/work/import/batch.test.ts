@@ -1,4 +1,5 @@
-// The batches of an import: how much one transaction writes, and when so many rows are refused that the import ends.
+// The batches of an import: how much one transaction writes, when so many rows are refused that the import ends, and
+// how long a batch is kept.
 import { randomUUID } from 'node:crypto';
 import { resourceNamed } from '../../../src/core/model/records/registry.ts';
 import { LISTS } from '../../../src/core/trade/lists.ts';
@@ -17,8 +18,9 @@ import {
   rowMessages,
   sendImport,
 } from '../../support/client/import.ts';
-import { select } from '../../support/database/sql.ts';
+import { execute, select } from '../../support/database/sql.ts';
 import { database } from '../../support/service/service.ts';
+import { tidyAll } from '../../support/service/tidy.ts';
 import { until } from '../../support/service/until.ts';
 
 const MOST_REFUSED = 10_000;
@@ -154,4 +156,30 @@ describe('a batch of an import', () => {
       expect(refused.split('\n')).to.have.length(10_001);
       expect((await client.get('/contact?count=1')).body.total).to.equal(dry === '1' ? 1 : 2);
     }).timeout(60_000);
+});
+
+describe('the progress of an import', () => {
+  const batch = (id: string, number: number, hoursAgo: number) =>
+    execute(
+      database(),
+      'INSERT INTO import_batches (import_id, batch, rows_done, rows_total, counts, report, refused, created_at) ' +
+        "VALUES (?, ?, ?, 9, '{}', '', '', UTC_TIMESTAMP(3) - INTERVAL ? HOUR)",
+      [id, number, number, hoursAgo],
+    );
+
+  it('is kept as a whole for seven days after its last batch', async () => {
+    const [resumed, left] = [randomUUID(), randomUUID()];
+    for (const id of [resumed, left]) await batch(id, 1, 169);
+    await batch(resumed, 2, 0);
+
+    await tidyAll();
+
+    const sql = 'SELECT import_id, batch FROM import_batches WHERE import_id IN (?, ?) ORDER BY batch';
+    const kept = await select(database(), sql, [resumed, left]);
+    await removeProgress(database(), resumed);
+    expect(kept.map(({ import_id, batch: number }) => [import_id, number])).to.deep.equal([
+      [resumed, 1],
+      [resumed, 2],
+    ]);
+  });
 });
