@@ -7,13 +7,13 @@ import { allResources } from '../../core/model/records/registry.ts';
 import { type Garage, garageOf } from '../../core/model/statements/garage.ts';
 import type { Session } from '../../core/model/statements/session.ts';
 import {
-  ACTIONS,
   changesIn,
   isLogged,
   LoggedChange,
   type OutboxEntry,
   type Unplaced,
 } from '../../core/model/writes/change-log.ts';
+import { LISTS } from '../../core/trade/lists.ts';
 import { entriesOf } from './place.ts';
 
 const PORTION = 1_000;
@@ -107,7 +107,7 @@ async function unplacedOf(garage: Garage): Promise<Unplacing> {
 }
 
 function faultOf({ action, version }: Last, there: Row[string] | undefined): Unlogged['fault'] | undefined {
-  const isDeleted = action === ACTIONS.deleted;
+  const isDeleted = action === LISTS.changeactions.DELETED;
   if (there === undefined) return isDeleted ? undefined : 'missing';
   if (isDeleted) return 'back';
   return there === version ? undefined : 'changed';
