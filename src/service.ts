@@ -49,7 +49,7 @@ export async function startService(
   base: Base,
   { readAllMetrics }: { readAllMetrics?: () => Promise<string> } = {},
 ): Promise<Service> {
-  const { config, database, connection, storage, log } = base;
+  const { config, database, log } = base;
   const held = () => isHeld(database, base.installation);
   const metrics = new Metrics(database, {
     jobs: () => services.jobs,
@@ -68,10 +68,43 @@ export async function startService(
   };
   await complete();
   const port = await listen(http.server, config);
-  const services: Services = {
+  const services = servicesOf(base, { port, metrics, held, isDraining: () => draining });
+  http.server.on('request', createApp(services).callback());
+  const calls = callsOf(base, services, held);
+  signs.start();
+  const house = startKeepingHouse(base, signs, complete);
+  await warn(base, held);
+  services.jobs.start();
+  if (config.jobThreads > 0) for (const loop of calls) loop.start();
+  // The port is open, and a signal must be able to stop the service soon.
+  await Promise.race([house.tidy(), pause(FIRST_TIDYING_MS, undefined, { ref: false })]);
+  return {
+    services,
+    port,
+    stop: (now) => {
+      draining = true;
+      return stopAll({ services, http, house, calls, signs }, now);
+    },
+  };
+}
+
+type Held = () => Promise<boolean>;
+
+function servicesOf(
+  base: Base,
+  {
+    port,
+    metrics,
+    held,
+    isDraining,
+  }: Pick<Services, 'metrics' | 'isDraining'> & { port: number; held: Held },
+): Services {
+  const { config, database, connection, storage, log } = base;
+  const { version } = manifest;
+  return {
     config,
     publicUrl: config.publicUrl || `http://${urlHost(config.host)}:${port}`,
-    version: manifest.version,
+    version,
     database,
     finder: createFinder(database),
     feed: new Feed(database),
@@ -79,74 +112,72 @@ export async function startService(
     signingSecret: base.signingSecret,
     tokens: new Tokens(database),
     throttle: new Throttle(database.knex, connection.database),
-    jobs: new Jobs({
-      database,
-      connection,
-      storage,
-      threads: config.jobThreads,
-      version: manifest.version,
-      log,
-    }),
+    jobs: new Jobs({ database, connection, storage, threads: config.jobThreads, version, log }),
     mail: createMail(config, storage, { log, isHeld: held }),
     metrics,
-    isDraining: () => draining,
+    isDraining,
     log,
   };
-  http.server.on('request', createApp(services).callback());
-  const calls = {
-    database,
-    signingSecret: base.signingSecret,
-    allow: config.webhookAllow,
-    log,
-    isHeld: held,
-  };
-  const callbacks = callbackLoop({ ...calls, onAttempt: (outcome) => metrics.onCallback(outcome) });
-  const events = new Events({
-    ...calls,
-    mail: services.mail,
-    onAttempt: (outcome) => metrics.onDelivery(outcome),
-  });
-  signs.start();
+}
+
+const urlHost = (host: string) => (host.includes(':') ? `[${host}]` : host);
+
+/** The loops of the callbacks and of the events. */
+function callsOf({ config, database, signingSecret, log }: Base, { mail, metrics }: Services, held: Held) {
+  const calls = { database, signingSecret, allow: config.webhookAllow, log, isHeld: held };
+  return [
+    callbackLoop({ ...calls, onAttempt: (outcome) => metrics.onCallback(outcome) }),
+    new Events({ ...calls, mail, onAttempt: (outcome) => metrics.onDelivery(outcome) }),
+  ];
+}
+
+/** Tidies, gives places and completes every ten minutes. The caller begins the first tidying. */
+function startKeepingHouse(
+  { config, database, storage, log }: Base,
+  signs: SignsOfLife,
+  complete: () => Promise<void>,
+) {
   const tidyNow = async () => tidy(database, storage, config, await signs.check());
   const place = () => placeAllOwners(database, PLACING_MS);
   /** A failure, such as a right that the keys of a bucket lack, ends neither the service nor the work behind it. */
   const keepHouse = async (...works: (() => Promise<unknown>)[]) => {
     for (const work of works) await work().catch((error) => log.error({ err: error }, 'tidying failed'));
   };
-  const tidying = setInterval(() => void keepHouse(tidyNow, place, complete), TIDY_MS).unref();
+  const timer = setInterval(() => void keepHouse(tidyNow, place, complete), TIDY_MS).unref();
+  return { tidy: () => keepHouse(tidyNow), stop: () => clearInterval(timer) };
+}
+
+async function warn({ config, database, signingSecret, log }: Base, held: Held): Promise<void> {
   if (await held()) log.warn(HELD);
   const lacking = senderProblem(config);
   if (lacking !== undefined) log.warn(lacking);
-  const unsigned = await secretProblem(database, base.signingSecret);
+  const unsigned = await secretProblem(database, signingSecret);
   if (unsigned !== undefined) log.warn(`the signing secret ${unsigned}`);
-  services.jobs.start();
-  if (config.jobThreads > 0) {
-    callbacks.start();
-    events.start();
-  }
-  // The port is open, and a signal must be able to stop the service soon.
-  await Promise.race([keepHouse(tidyNow), pause(FIRST_TIDYING_MS, undefined, { ref: false })]);
-  return {
-    services,
-    port,
-    stop: async (now) => {
-      draining = true;
-      http.announceClose();
-      services.jobs.takeNoMore();
-      await pause(config.drainSeconds * 1000, undefined, { signal: now }).catch(() => {});
-      clearInterval(tidying);
-      services.feed.close();
-      const cut = () => log.warn('requests are still open, they are cut off');
-      // All at once: slow requests must not delay the release of jobs to another process.
-      await Promise.all([
-        closeServer(http, cut),
-        services.jobs.drain(),
-        callbacks.drain(),
-        events.drain(),
-        signs.stop(),
-      ]);
-    },
-  };
 }
 
-const urlHost = (host: string) => (host.includes(':') ? `[${host}]` : host);
+interface Running {
+  readonly services: Services;
+  readonly http: ReturnType<typeof openServer>;
+  readonly house: ReturnType<typeof startKeepingHouse>;
+  readonly calls: ReturnType<typeof callsOf>;
+  readonly signs: SignsOfLife;
+}
+
+async function stopAll(
+  { services: { config, jobs, feed, log }, http, house, calls, signs }: Running,
+  now?: AbortSignal,
+): Promise<void> {
+  http.announceClose();
+  jobs.takeNoMore();
+  await pause(config.drainSeconds * 1000, undefined, { signal: now }).catch(() => {});
+  house.stop();
+  feed.close();
+  const cut = () => log.warn('requests are still open, they are cut off');
+  // All at once: slow requests must not delay the release of jobs to another process.
+  await Promise.all([
+    closeServer(http, cut),
+    jobs.drain(),
+    ...calls.map((loop) => loop.drain()),
+    signs.stop(),
+  ]);
+}

@@ -35,12 +35,13 @@ export const importAddresses = command({
 
 /** Throws, so that the transaction is undone, if the command is interrupted. */
 async function importFile(session: Session, file: string, signal: AbortSignal): Promise<number> {
+  const { insertInPortions } = await import('../core/model/statements/insert-many.ts');
   const { Address } = await import('../core/resources/address.ts');
   let line = 0;
   let done = 0;
   let batch: Line[] = [];
   const write = async () => {
-    if (batch.length > 0) await session.knex(Address.tableName).insert(batch).onConflict().merge();
+    await insertInPortions(session, Address.tableName, batch, 'replace');
     done += batch.length;
     batch = [];
   };

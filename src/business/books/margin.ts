@@ -32,7 +32,7 @@ const { VEHICLE_SALES } = LISTS.ordertypes;
 const { MARGIN } = LISTS.vatcodes;
 
 /** The margin of the books, and of the year that they end. */
-export interface MarginOfBooks extends Margin {
+interface MarginOfBooks extends Margin {
   /** Undefined: the books do not end a year in which margins counted together. */
   readonly year: YearOfMargin | undefined;
 }

@@ -1,6 +1,6 @@
 // What counts in the margin over periods beside the lines of invoices: cars that leave the margin scheme when they are
-// sold with VAT, or come back, and the BPM of cars that are sold under the scheme. trade/margin-car.ts has the rules;
-// this file reads the invoices and credit notes of the cars.
+// sold with VAT, or come back, and the BPM of cars that are sold under the scheme.
+// core/trade/margin/margin-car.ts has the rules; this file reads the invoices and credit notes of the cars.
 import { instant } from '../../core/model/statements/fragment.ts';
 import {
   columns,

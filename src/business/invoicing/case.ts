@@ -114,12 +114,6 @@ export async function lockVehicles(
   return new Map([...locked, ...read].sort((one, other) => one.id - other.id).map((row) => [row.id, row]));
 }
 
-/** The order of lists of lines: by `sort_order`, then by ID. Lines without a `sort_order` come last. */
-export const asShown = (one: Line, other: Line): number =>
-  Number(one.sort_order === null) - Number(other.sort_order === null) ||
-  Number(one.sort_order) - Number(other.sort_order) ||
-  one.id - other.id;
-
 /** The row of a line, as the database has it. */
 export const rowOf = ({ pieces, net, vat, gross, margin, ...row }: Line): OrderLineRow => row;
 

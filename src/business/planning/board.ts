@@ -127,7 +127,7 @@ export async function* workplacesAtWork(
   });
 }
 
-/** Sorts slots in the order of the answer. */
+/** The IDs of the workplaces that may be offered, in the order of the answer. */
 async function readWorkplaces(garage: Garage, kind: number | undefined): Promise<number[]> {
   const shape = kind === undefined ? 'any' : 'kind';
   const rows = await prepared(`workplaces to book, ${shape}`, (mark) =>

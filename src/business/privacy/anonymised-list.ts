@@ -7,11 +7,10 @@ import type { RowIn } from '../../core/model/records/record.ts';
 import { OwnedModel } from '../../core/model/statements/base-model.ts';
 import { instantText, now } from '../../core/model/statements/fragment.ts';
 import type { Garage } from '../../core/model/statements/garage.ts';
+import { insertInPortions } from '../../core/model/statements/insert-many.ts';
 import type { Contact } from '../../core/resources/contact.ts';
 import { Owner } from '../../core/resources/owner.ts';
 import { databaseNow } from '../../core/trade/time/timestamp.ts';
-
-const ROWS_A_STATEMENT = 500;
 
 export class Anonymised extends OwnedModel {
   static override tableName = 'anonymised';
@@ -50,13 +49,9 @@ export const readList = async (garage: Garage): Promise<string[]> =>
   (await Anonymised.of(garage).select('digest').orderBy('digest')).map(({ digest }) => digest);
 
 /** Puts digests of another installation on the list of an owner. */
-export async function addToList({ knex, owner }: Garage, digests: readonly string[]): Promise<void> {
+export async function addToList(garage: Garage, digests: readonly string[]): Promise<void> {
   // A value, since knex alone knows nothing of Objection's expressions.
   const at = databaseNow();
-  const rows = digests.map((digest) => ({ owner_id: owner, digest, at }));
-  for (let from = 0; from < rows.length; from += ROWS_A_STATEMENT)
-    await knex(Anonymised.tableName)
-      .insert(rows.slice(from, from + ROWS_A_STATEMENT))
-      .onConflict(['owner_id', 'digest'])
-      .ignore();
+  const rows = digests.map((digest) => ({ owner_id: garage.owner, digest, at }));
+  await insertInPortions(garage, Anonymised.tableName, rows, 'keep');
 }

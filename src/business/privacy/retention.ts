@@ -65,10 +65,7 @@ export async function keep(
 /** The kept invoices of a contact, the oldest first. A stored file goes by the name of its document. */
 export async function listKept(garage: Garage, contact: number): Promise<Kept[]> {
   const { lastYear } = await readRetention(garage);
-  const rows = await KeptInvoice.ofAllOwners('tidying', garage).where({
-    owner_id: garage.owner,
-    contact_id: contact,
-  });
+  const rows = await KeptInvoice.of(garage).where('contact_id', contact);
   const orders = await Order.of(garage).whereIn(
     'id',
     rows.map(({ order_id }) => order_id),

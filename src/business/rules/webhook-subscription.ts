@@ -14,9 +14,8 @@ import {
 } from '../../core/resources/webhook-subscription.ts';
 import { ApiKey } from '../../platform/auth/key.ts';
 import { allowance, mayReadEvent } from '../../platform/auth/permission.ts';
+import { WebhookDelivery } from '../../platform/changes/webhook-delivery.ts';
 
-/** By the table's name, since platform/changes/ and work/events/ lie above this room. */
-const DELIVERIES = 'webhookdeliveries';
 const NEEDS_SECRET = 'subscription with a secret';
 const MOST_OF_OWNER = 20;
 /** Counting subscriptions locks and writes its row: a Galera cluster compares written rows only. */
@@ -89,15 +88,14 @@ async function prepare(change: Change<WebhookSubscriptionRow>): Promise<void> {
 }
 
 /** Ends the waiting events of resources that the new key may not GET. */
-async function endUnreadable({ knex }: Session, id: number, patterns: string): Promise<void> {
-  const waiting = { subscription_id: id, status: 'pending' };
-  const types: { type: string }[] = await knex(DELIVERIES).distinct('type').where(waiting);
+async function endUnreadable(garage: Garage, id: number, patterns: string): Promise<void> {
+  const waiting = () => WebhookDelivery.of(garage).where({ subscription_id: id, status: 'pending' });
+  const types = await waiting().distinct('type');
   const unreadable = types.filter(({ type }) => !mayReadEvent(patterns, type)).map(({ type }) => type);
   if (unreadable.length === 0) return;
-  await knex(DELIVERIES)
-    .where(waiting)
+  await waiting()
     .whereIn('type', unreadable)
-    .update({ status: 'failed', next_at: null, last_error: 'the key of the subscription may not read it' });
+    .patch({ status: 'failed', next_at: null, last_error: 'the key of the subscription may not read it' });
 }
 
 /** Placed changes have been sent already: only changes without a place are still to come. */
@@ -108,10 +106,9 @@ async function newestUnplaced(garage: Garage): Promise<number> {
 
 /** Old deliveries stay in the list. */
 async function endDeliveries({ next, garage }: Change<WebhookSubscriptionRow>): Promise<void> {
-  await garage
-    .knex(DELIVERIES)
+  await WebhookDelivery.of(garage)
     .where({ subscription_id: next.id, status: 'pending' })
-    .update({ status: 'failed', next_at: null, last_error: 'the subscription was deleted' });
+    .patch({ status: 'failed', next_at: null, last_error: 'the subscription was deleted' });
 }
 
 /** A copy of a garage must not call the receivers of the original, and has no secret to sign with. */

@@ -20,7 +20,7 @@ interface Model {
 /** The whole record of a model. */
 export type RecordOf<M extends Model> = Omit<InstanceType<M>, keyof BaseModel>;
 /** Has an ID once it is written. */
-export type Reference = { readonly id?: number };
+type Reference = { readonly id?: number };
 export type Draft<M extends Model> = {
   [Column in keyof RecordOf<M>]?: RecordOf<M>[Column] | (Column extends `${string}_id` ? Reference : never);
 };

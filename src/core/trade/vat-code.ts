@@ -39,7 +39,7 @@ interface Note extends Readonly<Record<Language, (vatNumber: string | null) => s
   readonly rank: number;
 }
 
-export interface VatRow {
+interface VatRow {
   readonly owed: Owed;
   /** Whether a car of the margin scheme leaves the scheme when it is sold under this code. */
   readonly leavesMargin: boolean;

@@ -27,8 +27,6 @@ export const lastDay = (day: string, period: VatPeriod): string =>
 
 export const beginsPeriod = (day: string, period: VatPeriod): boolean => firstDay(day, period) === day;
 
-export const endsPeriod = (day: string, period: VatPeriod): boolean => lastDay(day, period) === day;
-
 export const dayAfter = (day: string): string => dateOf(day).plus({ days: 1 }).toFormat(DAY);
 
 export const dayBefore = (day: string): string => dateOf(day).minus({ days: 1 }).toFormat(DAY);

@@ -13,7 +13,7 @@ import {
 } from './vat-period.ts';
 
 export const SETTINGS = ['vat_period', 'margin_method'] as const;
-export type Setting = (typeof SETTINGS)[number];
+type Setting = (typeof SETTINGS)[number];
 export type Settings = Readonly<Record<Setting, number | null>>;
 
 /** A row of the settings. Null: as in the row before. */

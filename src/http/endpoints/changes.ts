@@ -5,7 +5,7 @@ import { problem, violation } from '../../core/errors.ts';
 import { collected, refuse } from '../../core/model/bodies/check.ts';
 import { readPaging } from '../../core/model/lists/list-query.ts';
 import { garageOf } from '../../core/model/statements/garage.ts';
-import { ACTIONS } from '../../core/model/writes/change-log.ts';
+import { ACTION_NAMES } from '../../core/model/writes/change-log.ts';
 import {
   type FeedCursor,
   isOldCursor,
@@ -43,7 +43,7 @@ const CHANGE: SchemaObject = object(
     resource: text,
     id: { ...integer, description: 'ID of the record' },
     external_id: optionalText,
-    action: { type: 'string', enum: Object.keys(ACTIONS) },
+    action: { type: 'string', enum: ACTION_NAMES },
     version: {
       ...integer,
       description: 'Of the record after the change; of a deleted one, its last version + 1',

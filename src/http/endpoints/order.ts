@@ -1,6 +1,6 @@
 // Requests that make orders and lines, beside the record operations: flat rates, credit notes and deposits.
 
-import { asShown, rowOf } from '../../business/invoicing/case.ts';
+import { rowOf } from '../../business/invoicing/case.ts';
 import { addCredit } from '../../business/invoicing/credit/credit.ts';
 import { addDeposit } from '../../business/invoicing/deposit/deposit.ts';
 import { addFlatRate } from '../../business/invoicing/flat-rate.ts';
@@ -9,7 +9,7 @@ import { violation } from '../../core/errors.ts';
 import { objectArray } from '../../core/model/bodies/array-field.ts';
 import { form } from '../../core/model/bodies/form.ts';
 import { flag, money, quantity, reference } from '../../core/model/fields/field.ts';
-import { MOST_CHILDREN } from '../../core/model/lists/expand.ts';
+import { bySortOrder, MOST_CHILDREN } from '../../core/model/lists/expand.ts';
 import { findRecord } from '../../core/model/lists/find.ts';
 import { recordJson } from '../../core/model/lists/list-json.ts';
 import { readExpand } from '../../core/model/lists/list-query.ts';
@@ -157,7 +157,7 @@ async function deposit(call: Call): Promise<Answer> {
 /** 201 with a new order and its lines, as `expand` shows them. */
 function addedWithLines(call: Call, { order, lines }: NewOrder): Answer {
   const shown = lines
-    .toSorted(asShown)
+    .toSorted(bySortOrder)
     .slice(0, MOST_CHILDREN)
     .map(rowOf)
     .map(serializer(OrderLine.resource));

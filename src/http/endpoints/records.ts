@@ -194,7 +194,8 @@ async function changeOne(resource: Resource, call: Call): Promise<Answer> {
   const { owner } = identity;
   const prepared = await resource.hooks.prepare?.(garageOf(services.database, owner), body);
   const row = await services.database.transaction(
-    (session) => changeRecord(garageOf(session, owner), resource, id, body, expectation(ctx), prepared),
+    (session) =>
+      changeRecord(garageOf(session, owner), resource, id, body, { expect: expectation(ctx), prepared }),
     actor,
   );
   return changed(resource, row);

@@ -1,7 +1,7 @@
 // Describes the calls that the service makes: the callback of a job that is over, and the events of a subscription.
 
 import { allResources } from '../../core/model/records/registry.ts';
-import { ACTIONS, isLogged } from '../../core/model/writes/change-log.ts';
+import { ACTION_NAMES, isLogged } from '../../core/model/writes/change-log.ts';
 import { instant, integer, optionalText, text, uuid } from './operation.ts';
 import { object, type SchemaObject } from './schema.ts';
 
@@ -75,16 +75,15 @@ const RESPONSES = {
 export function eventWebhooks(): object {
   const resources = allResources().filter(isLogged);
   const names = resources.map(({ name }) => name);
-  const actions = Object.keys(ACTIONS);
   const data = object({
     seq: { ...integer, description: 'The place in the feed of changes: orders the events' },
     resource: { ...text, enum: names },
     id: { ...integer, description: 'The record' },
     external_id: optionalText,
-    action: { ...text, enum: actions },
+    action: { ...text, enum: ACTION_NAMES },
     version: { ...integer, description: 'The version of the record; goes up with each change' },
   });
-  const types = names.flatMap((name) => actions.map((action) => `${name}.${action}`));
+  const types = names.flatMap((name) => ACTION_NAMES.map((action) => `${name}.${action}`));
   return {
     change: hook('change', 'A record was added, changed or deleted', CHANGED, {
       ...object({ type: { ...text, enum: types }, timestamp: instant, data }),

@@ -63,7 +63,7 @@ export interface CallColumns {
 }
 
 /** A row whose call is due. */
-export interface DueCall {
+interface DueCall {
   readonly id: number | string;
   readonly tries: number;
   /** When the lease of this process ends. Two claims of a row never have the same end. */

@@ -5,15 +5,17 @@ import type { Row } from '../../core/model/fields/field.ts';
 import { ownerColumn, type Resource } from '../../core/model/records/record.ts';
 import { allResources } from '../../core/model/records/registry.ts';
 import { type Garage, garageOf } from '../../core/model/statements/garage.ts';
+import { selected, whole } from '../../core/model/statements/selected.ts';
 import type { Session } from '../../core/model/statements/session.ts';
 import {
-  ACTIONS,
   changesIn,
   isLogged,
   LoggedChange,
   type OutboxEntry,
   type Unplaced,
 } from '../../core/model/writes/change-log.ts';
+import { Owner } from '../../core/resources/owner.ts';
+import { LISTS } from '../../core/trade/lists.ts';
 import { entriesOf } from './place.ts';
 
 const PORTION = 1_000;
@@ -107,21 +109,21 @@ async function unplacedOf(garage: Garage): Promise<Unplacing> {
 }
 
 function faultOf({ action, version }: Last, there: Row[string] | undefined): Unlogged['fault'] | undefined {
-  const isDeleted = action === ACTIONS.deleted;
+  const isDeleted = action === LISTS.changeactions.DELETED;
   if (there === undefined) return isDeleted ? undefined : 'missing';
   if (isDeleted) return 'back';
   return there === version ? undefined : 'changed';
 }
 
-const ownersOf = async ({ knex }: Session): Promise<number[]> =>
-  knex('owners').orderBy('id').pluck<number[]>('id');
+async function ownersOf(session: Session): Promise<number[]> {
+  const owners = await Owner.ofAllOwners('doctor', session).select('id').orderBy('id');
+  return owners.map(({ id }) => id);
+}
 
-const columnOf = (resource: Resource) => ownerColumn(resource) ?? 'id';
-
-const rowsOf = ({ knex, owner }: Garage, resource: Resource, lasts: readonly Last[]) =>
-  knex(resource.table)
-    .select<Row[]>('id', 'version')
-    .where(columnOf(resource), owner)
+const rowsOf = (garage: Garage, { model }: Resource, lasts: readonly Last[]) =>
+  model
+    .of(garage)
+    .select('id', 'version')
     .whereIn(
       'id',
       lasts.map(({ record_id }) => record_id),
@@ -157,15 +159,18 @@ async function* lastChanges(
 
 /** The records of all owners that were added after `since` and have no change with a place. */
 async function* addedWithout(
-  { knex }: Session,
+  session: Session,
   resource: Resource,
   since: string,
 ): AsyncGenerator<{ owner: number; id: number }> {
-  const ownerOf = `r.${columnOf(resource)}`;
+  const column = ownerColumn(resource);
+  if (column === undefined) return;
+  const ownerOf = `r.${column}`;
   for (let behind = { owner: 0, id: 0 }; ; ) {
     const { owner, id } = behind;
-    const rows = await knex({ r: resource.table })
-      .select<{ owner: number; id: number }[]>({ owner: ownerOf, id: 'r.id' })
+    const added = resource.model
+      .ofAllOwners('doctor', session)
+      .alias('r')
       .where('r.created_at', '>', since)
       .where((later) =>
         later
@@ -174,13 +179,15 @@ async function* addedWithout(
           .where('r.id', '>', id),
       )
       .whereNotExists(
-        knex({ c: LoggedChange.tableName })
-          .where('c.owner_id', knex.ref(ownerOf))
+        LoggedChange.ofAllOwners('part')
+          .alias('c')
+          .whereColumn('c.owner_id', ownerOf)
           .where('c.resource', resource.name)
-          .where('c.record_id', knex.ref('r.id')),
+          .whereColumn('c.record_id', 'r.id'),
       )
       .orderBy([ownerOf, 'r.id'])
       .limit(PORTION);
+    const rows = await selected(added, { owner: whole(ownerOf), id: whole('r.id') });
     yield* rows;
     const last = rows.at(-1);
     if (!last || rows.length < PORTION) return;

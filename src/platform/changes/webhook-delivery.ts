@@ -125,7 +125,7 @@ export async function requestRedelivery(garage: Garage, id: number): Promise<Req
   if (inactive !== undefined) return { inactive, delivery: id };
   if (!mayReadEvent(String(subscription?.allow ?? '[]'), delivery.type))
     throw problem('key_forbids', { endpoint: `GET /${delivery.type.split('.')[0]}` });
-  await WebhookDelivery.ofAllOwners('turns', garage)
+  await WebhookDelivery.of(garage)
     .patch({ status: 'pending', ...dueAnew(CALL_COLUMNS) })
     .where('id', id);
   return { inactive, delivery: id };

@@ -65,9 +65,14 @@ export async function restoreOwner(
       onProgress('checking', done, total);
     });
     const restored = await database.transaction((session) =>
-      write(session, archive, inspected, shared, options, (done) => {
-        signal?.throwIfAborted();
-        onProgress('restoring', done, total);
+      write(session, options, {
+        archive,
+        inspected,
+        shared,
+        onProgress: (done) => {
+          signal?.throwIfAborted();
+          onProgress('restoring', done, total);
+        },
       }),
     );
     // The files of documents that went with an anonymised contact.
@@ -78,35 +83,43 @@ export async function restoreOwner(
   }
 }
 
+interface Checked {
+  readonly archive: Archive;
+  readonly inspected: Inspected;
+  readonly shared: Shared;
+  readonly onProgress: (done: number) => void;
+}
+
 async function write(
   session: Session,
-  archive: Archive,
-  { owner: self, files, ids }: Inspected,
-  shared: Shared,
   { owner: given, documents, anonymised = [] }: RestoreOptions,
-  onProgress: (done: number) => void,
+  { archive, inspected: { owner: self, files, ids }, shared, onProgress }: Checked,
 ): Promise<Omit<Restored, 'rows'>> {
-  if (given !== undefined) {
-    await Owner.of(garageOf(session, given)).first().forUpdate();
-    await demandEmpty(garageOf(session, given));
-    const settings: VatRegimeRow[] = await VatRegime.of(garageOf(session, given));
-    await deleteRows(garageOf(session, given), VatRegime.resource, settings);
-    // The feed goes on behind the changes that it has, such as the owner's own.
-    await Counter.of(garageOf(session, given)).delete().whereNotIn('name', FEED_COUNTERS);
-  }
+  if (given !== undefined) await clear(garageOf(session, given));
   const restoration = new Restoration(session, archive, ids, shared, onProgress);
   const owner = await restoration.writeOwner(...self, given);
   for (const [resource, file] of files) await restoration.write(resource, file);
   await restoration.finish();
-  for (const resource of files.keys()) await continueCounter(garageOf(session, owner), resource);
+  const garage = garageOf(session, owner);
+  for (const resource of files.keys()) await continueCounter(garage, resource);
   // Also of the resources that an older backup lacks.
   const resources = new Set([...files.keys(), ...allResources()]);
-  for (const { hooks } of resources) await hooks.afterRestore?.(garageOf(session, owner));
-  const again = await anonymiseListed(garageOf(session, owner), anonymised);
+  for (const { hooks } of resources) await hooks.afterRestore?.(garage);
+  const again = await anonymiseListed(garage, anonymised);
   // Last: a restore that fails before this leaves no file behind.
   await keepFiles(session);
   await restoreDocuments(archive, documents);
   return { owner, unnamed: restoration.unnamed, anonymised: again };
+}
+
+/** Locks an owner, and removes what every new owner has. Throws a JobFailure if the owner has other records. */
+async function clear(garage: Garage): Promise<void> {
+  await Owner.of(garage).first().forUpdate();
+  await demandEmpty(garage);
+  const settings: VatRegimeRow[] = await VatRegime.of(garage);
+  await deleteRows(garage, VatRegime.resource, settings);
+  // The feed goes on behind the changes that it has, such as the owner's own.
+  await Counter.of(garage).delete().whereNotIn('name', FEED_COUNTERS);
 }
 
 /** A new owner has these: an employee to log in, and the settings of its VAT return. */

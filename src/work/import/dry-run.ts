@@ -6,6 +6,7 @@ import { type Violation, violation } from '../../core/errors.ts';
 import type { Body } from '../../core/model/bodies/check.ts';
 import { type Row, type Stored, uniqueWithin } from '../../core/model/fields/field.ts';
 import type { Resource } from '../../core/model/records/record.ts';
+import { insertInPortions } from '../../core/model/statements/insert-many.ts';
 import type { Session } from '../../core/model/statements/session.ts';
 import { bodiesOf, childrenIn } from '../../core/model/writes/children.ts';
 import { uniqueValues } from '../../core/model/writes/constraint-errors.ts';
@@ -88,11 +89,8 @@ export class SeenValues {
     this.added.add(digestOf(name, value));
   }
 
-  async save({ knex }: Session): Promise<void> {
-    if (this.added.size === 0) return;
-    await knex(ImportKey.tableName)
-      .insert([...this.added].map((digest) => ({ import_id: this.id, digest })))
-      .onConflict()
-      .ignore();
+  async save(session: Session): Promise<void> {
+    const keys = [...this.added].map((digest) => ({ import_id: this.id, digest }));
+    await insertInPortions(session, ImportKey.tableName, keys, 'keep');
   }
 }

@@ -3,6 +3,7 @@
 // the others.
 
 import { now } from '../../core/model/statements/fragment.ts';
+import { garageOf } from '../../core/model/statements/garage.ts';
 import { columns } from '../../core/model/statements/selected.ts';
 import type { Database, Session } from '../../core/model/statements/session.ts';
 import { LISTS } from '../../core/trade/lists.ts';
@@ -127,7 +128,7 @@ export async function requestCallback(
 ): Promise<Pick<Job, 'status' | 'cancelled_at' | 'webhook_url'> | undefined> {
   const job = await lockJob(session, viewer, id);
   if (job && isCalledBack(job))
-    await Job.ofAllOwners('turns', session).patch(dueAnew(COLUMNS)).where('id', id);
+    await Job.of(garageOf(session, viewer.owner)).patch(dueAnew(COLUMNS)).where('id', id);
   return job;
 }
 

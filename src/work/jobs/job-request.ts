@@ -6,7 +6,7 @@ import { type Garage, garageOf } from '../../core/model/statements/garage.ts';
 import type { Database, Session } from '../../core/model/statements/session.ts';
 import { LISTS } from '../../core/trade/lists.ts';
 import { digest } from '../../platform/auth/secret.ts';
-import { isOver, Job, shownStatus } from './job.ts';
+import { isOver, Job, jobsSeenBy, shownStatus } from './job.ts';
 import { takeTurn } from './job-turn.ts';
 import type { Kind, Kinds } from './kind.ts';
 import { endpointOf, KINDS } from './kind-table.ts';
@@ -105,7 +105,7 @@ export function cancelJob(database: Database, viewer: Viewer, id: string): Promi
       const ending = writesReport
         ? { status: QUEUED, cancelled_at: now(), run_at: now(), attempts: 0 }
         : { status: CANCELLED, finished_at: now() };
-      await Job.ofAllOwners('turns', session)
+      await Job.of(garageOf(session, viewer.owner))
         .patch({ ...ending, lease_until: null, fence: plusOne('fence') })
         .where('id', id);
     }
@@ -118,13 +118,12 @@ export function cancelJob(database: Database, viewer: Viewer, id: string): Promi
  * no such job. Throws Problem if the caller only sees the job.
  */
 export async function lockJob(
-  { knex }: Session,
+  session: Session,
   viewer: Viewer,
   id: string,
 ): Promise<Pick<Job, 'kind' | 'status' | 'cancelled_at' | 'webhook_url'> | undefined> {
-  const job = await Job.ofAllOwners('turns', { knex })
+  const job = await jobsSeenBy(session, viewer)
     .select('employee_id', 'kind', 'status', 'cancelled_at', 'webhook_url')
-    .modify('seenBy', viewer)
     .where('id', id)
     .forUpdate()
     .first();

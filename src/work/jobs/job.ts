@@ -94,15 +94,13 @@ export class Job extends OwnedModel {
   }
 
   /**
-   * `seenBy(viewer)`; `made`: has an archive; `open`: not over; `running`: a process has its lease;
-   * `abandoned`: no process has its lease; `queued`: may start now; `stranded`: may start now too, because only the
-   * clock went back; `shown`: the columns that the API shows, and the callbacks.
+   * `made`: has an archive; `open`: not over; `running`: a process has its lease; `abandoned`: no process has its
+   * lease; `queued`: may start now; `stranded`: may start now too, because only the clock went back; `shown`: the
+   * columns that the API shows, and the callbacks.
    */
   static override get modifiers(): Modifiers {
     return {
       ...OwnedModel.modifiers,
-      seenBy: (query, { owner, endpoints }: Viewer) =>
-        query.modify('owned', owner).whereIn('endpoint', [...endpoints]),
       made: (query) => query.whereIn('status', [...MADE]).whereNotNull('file_name'),
       open: (query) => query.whereIn('status', [QUEUED, RUNNING]),
       running: (query) => query.where('status', RUNNING).where(isLeased('lease_until', LEASE_SECONDS)),
@@ -162,20 +160,18 @@ export const shownStatus = ({ status, cancelled_at }: Pick<Job, 'status' | 'canc
 /** Whether a job has ended: done, failed, cancelled or expired. */
 export const isOver = (status: number): boolean => status !== QUEUED && status !== RUNNING;
 
+/** The jobs that a caller sees. */
+export const jobsSeenBy = ({ knex }: Session, { owner, endpoints }: Viewer) =>
+  Job.of({ knex, owner }).whereIn('endpoint', [...endpoints]);
+
 /** One job as the API shows it, with its callbacks; undefined: the caller sees no such job. */
 export const findJob = (session: Session, viewer: Viewer, id: string): Promise<Job | undefined> =>
-  Job.ofAllOwners('turns', session)
-    .modify('seenBy', viewer)
-    .modify('shown')
-    .where('id', id)
-    .first()
-    .execute();
+  jobsSeenBy(session, viewer).modify('shown').where('id', id).first().execute();
 
 /** The job with this secret: its status, error and file; undefined: the caller sees no such job. */
 export const findResult = (session: Session, viewer: Viewer, secret: string): Promise<Job | undefined> =>
-  Job.ofAllOwners('turns', session)
+  jobsSeenBy(session, viewer)
     .select('status', 'error', 'file_name', 'file_size', 'file_sha256')
-    .modify('seenBy', viewer)
     .where('secret', secret)
     .first()
     .execute();

@@ -12,7 +12,7 @@ import { isUploading, removeEndedLeases } from './upload-lease.ts';
 
 /** How long an import of the command line can be resumed after its last batch. */
 const PROGRESS_DAYS = 7;
-/** By their names, since work/import/ lies above this room. */
+/** By their names: this room may not import work/import/. */
 const PROGRESS_TABLES = ['import_batches', 'import_keys'];
 
 /** Removes the file and the progress of a job that is over. */

@@ -12,7 +12,7 @@ import { boughtLines, movedIn, tradeOf } from '../../core/trade/order-case/stock
 import type { CarCosts, LineToBook } from '../../core/trade/posting.ts';
 import type { Scope } from './scope.ts';
 
-export interface InvoiceOfCars {
+interface InvoiceOfCars {
   readonly id: number;
   readonly order_type: number;
   readonly credited_order_id: number | null;

@@ -23,7 +23,7 @@ export const ORDER = {
   ...columns(Order, Order.tableName, 'contact_id', 'invoice_contact_id', 'credited_order_id'),
 };
 export const BEHIND_ORDER = { credited_order: oneOrNull(CREDITED) };
-export type OrderToBook = Selected<typeof ORDER, typeof BEHIND_ORDER>;
+type OrderToBook = Selected<typeof ORDER, typeof BEHIND_ORDER>;
 
 export const bought = ({ order_type, credited_order }: Pick<OrderToBook, 'order_type' | 'credited_order'>) =>
   isPurchase(order_type, credited_order?.order_type);

@@ -1,7 +1,7 @@
 // The settings of the VAT return by day: from which day a change holds, and what it leaves alone.
 import { expect } from 'chai';
 import { LISTS } from '../../../src/core/trade/lists.ts';
-import { beginsPeriod, endsPeriod } from '../../../src/core/trade/vat-period.ts';
+import { beginsPeriod, lastDay } from '../../../src/core/trade/vat-period.ts';
 import {
   changesOn,
   type Given,
@@ -27,10 +27,10 @@ describe('a period of the VAT return', () => {
       false,
     ]);
     expect([
-      endsPeriod('2024-02-29', MONTH),
-      endsPeriod('2025-12-31', YEAR),
-      endsPeriod('2026-11-30', QUARTER),
-    ]).to.deep.equal([true, true, false]);
+      lastDay('2024-02-01', MONTH),
+      lastDay('2025-12-31', YEAR),
+      lastDay('2026-11-30', QUARTER),
+    ]).to.deep.equal(['2024-02-29', '2025-12-31', '2026-12-31']);
   });
 
   it('has the settings of its days, and never passes a change or a New Year', () => {

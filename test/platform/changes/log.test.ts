@@ -6,7 +6,7 @@ import { seed } from '../../../src/business/seed/seed.ts';
 import type { Row } from '../../../src/core/model/fields/field.ts';
 import { resourceNamed } from '../../../src/core/model/records/registry.ts';
 import { garageOf } from '../../../src/core/model/statements/garage.ts';
-import type { Changes } from '../../../src/core/model/writes/change-log.ts';
+import { actionName, type Changes } from '../../../src/core/model/writes/change-log.ts';
 import { addRecord, changeRecord } from '../../../src/core/model/writes/store.ts';
 import { deleteRows } from '../../../src/core/model/writes/write.ts';
 import { LISTS } from '../../../src/core/trade/lists.ts';
@@ -164,6 +164,10 @@ describe('the change log', () => {
     });
     const { version } = await rowOf('vehicle', vehicle.id);
     expect(sold?.version).to.equal(version);
+  });
+
+  it('takes no unknown action for one that it has', () => {
+    expect(() => actionName(9)).to.throw(RangeError, 'Unknown value of changeactions: 9');
   });
 
   it('has the records of a seed and of a restore', async () => {

@@ -3,6 +3,7 @@
 
 import { problem, type Violation, violation } from '../../../core/errors.ts';
 import { refuse } from '../../../core/model/bodies/check.ts';
+import { bySortOrder } from '../../../core/model/lists/expand.ts';
 import { claimRecord, lockRecord } from '../../../core/model/lists/find.ts';
 import type { Garage } from '../../../core/model/statements/garage.ts';
 import { changeAlong, insertRecord } from '../../../core/model/writes/store.ts';
@@ -17,7 +18,7 @@ import { openAfter } from '../../../core/trade/order-case/payment.ts';
 import { restOf, restsOf } from '../../../core/trade/order-case/rest.ts';
 import { databaseNow, formatTimestamp } from '../../../core/trade/time/timestamp.ts';
 import { euros } from '../../../core/trade/totals.ts';
-import { asShown, type CreditedCase, type Line, readOrder, readTaken, rowOf } from '../case.ts';
+import { type CreditedCase, type Line, readOrder, readTaken, rowOf } from '../case.ts';
 import { isTakenOff } from '../deposit/deposit.ts';
 import type { Invoicing } from '../invoice/invoice.ts';
 import { addWithLines, type NewOrder } from '../new-order.ts';
@@ -74,7 +75,7 @@ export async function addCredit(
   await claimRecord(garage, Order.resource, invoiceId);
   const credited: CreditedCase = { invoice, ...(await readTaken(garage, invoiceId, {})) };
   if (await isTakenOff(garage, credited)) throw problem('value_invalid', { ...field, validation: EXCEEDS });
-  const shown = credited.lines.filter(({ order_id }) => order_id === invoiceId).sort(asShown);
+  const shown = credited.lines.filter(({ order_id }) => order_id === invoiceId).sort(bySortOrder);
   const { taken, unfit } = takenLines(invoice, shown, restsOf(credited.lines, invoiceId), wanted);
   refuse(unfit);
   const { contact_id, invoice_contact_id, vehicle_id, reference, buyer_reference } = invoice;

@@ -127,7 +127,7 @@ interface Settling extends Known {
  * Writes the amounts that depend on other lines of the locked order, and on the rates of its day. Returns all lines
  * with their new amounts, sorted by ID.
  */
-export function settleLines(
+function settleLines(
   garage: Garage,
   order: OrderRow,
   { lines, rest, day, keepsMargin = false }: Settling,

@@ -61,6 +61,7 @@ export function objectArray(
     required: entries.flatMap(([field, { required }]) => (required ? [field] : [])),
   };
   return {
+    // No datatype fits. With this one, the description shows how `check` refuses a text.
     datatype: 'int4',
     description,
     fallback: null,

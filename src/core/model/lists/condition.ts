@@ -37,7 +37,7 @@ export interface FieldCondition extends Omit<Target, 'resource'> {
 }
 
 /** At least one of them holds. */
-export interface AnyCondition {
+interface AnyCondition {
   readonly any: readonly FieldCondition[];
 }
 

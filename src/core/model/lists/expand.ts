@@ -45,8 +45,10 @@ export const shownChildren = ({ children }: Family): string =>
     })
     .join('');
 
+type Sortable = Partial<Pick<Row, 'id' | 'sort_order'>>;
+
 /** The order of `positionBySortOrder`, and of `positionById` if no row has a `sort_order`. */
-const bySortOrder = (one: Row, other: Row): number =>
+export const bySortOrder = (one: Sortable, other: Sortable): number =>
   Number(one.sort_order == null) - Number(other.sort_order == null) ||
   Number(one.sort_order) - Number(other.sort_order) ||
   Number(one.id) - Number(other.id);

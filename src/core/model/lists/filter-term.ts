@@ -16,7 +16,7 @@ export interface Term {
   readonly at: number;
 }
 
-export interface AnyTerm {
+interface AnyTerm {
   readonly any: readonly Term[];
 }
 

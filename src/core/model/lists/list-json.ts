@@ -55,10 +55,7 @@ async function* withMore(json: string, more: AsyncIterable<string>): AsyncGenera
 export const needsSnapshot = ({ expand, pageSize }: ListQuery): boolean =>
   expand.length > 0 || pageSize > MOST_AT_ONCE;
 
-/**
- * One page of a list as the JSON of the answer, in chunks: a page with long texts or many children is sent while it is
- * made, and others have their round in between. Throws Problem before the first chunk if too many records are expanded.
- */
+/** One page of a list as the JSON of the answer. Throws Problem before the first chunk if it expands too much. */
 export async function* listJson(garage: Garage, query: ListQuery): AsyncGenerator<Buffer> {
   const { resource, columns, pageSize, expand } = query;
   const total = query.count ? await countAll(garage, query) : undefined;

@@ -31,7 +31,7 @@ const EVERYTHING = 2 ** 32;
 export const WINDOW = 1_000;
 
 /** Texts that are looked through: those of the resource itself, or of what it refers to, or of its children. */
-export interface Source {
+interface Source {
   readonly resource: Resource;
   readonly relation?: Relation;
 }

@@ -1,5 +1,6 @@
-// The statements of the five hot paths (GET one, list, POST, PUT, DELETE). Building a query with Objection takes
-// longer than answering a GET, so each shape of query is built once, and run as a prepared statement with new values.
+// The statements of hot paths: reads and writes of records, their rules, the plan. Building a query with Objection
+// takes longer than answering a GET, so each shape of query is built once, and run as a prepared statement with new
+// values.
 import type { Knex } from 'knex';
 import { LRUCache } from 'lru-cache';
 import type { Model, QueryBuilder } from 'objection';

@@ -25,7 +25,7 @@ export interface Files {
 
 export interface Session {
   readonly files: Files;
-  /** Objection's queries run on it: `Order.query(session.knex)`. */
+  /** Objection's queries run on it. */
   readonly knex: Knex;
   /** The changes of a transaction; undefined outside a transaction. */
   readonly changes?: NotedChanges;

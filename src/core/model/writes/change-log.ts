@@ -15,14 +15,19 @@ import type { Actor, NotedChanges, Session } from '../statements/session.ts';
 import { changedValues } from './changed-values.ts';
 
 const { CREATED, UPDATED, DELETED } = LISTS.changeactions;
-export const ACTIONS = { created: CREATED, updated: UPDATED, deleted: DELETED } as const;
-type Action = keyof typeof ACTIONS;
-const ACTION_NAMES = new Map<number, Action>(
-  Object.entries(ACTIONS).map(([name, number]) => [number, name as Action]),
+type Action = Lowercase<keyof typeof LISTS.changeactions>;
+// A map, because every event and every row of the feed looks up its name here.
+const NAMES = new Map<number, Action>(
+  Object.entries(LISTS.changeactions).map(([name, value]) => [value, name.toLowerCase() as Action]),
 );
+export const ACTION_NAMES: readonly Action[] = [...NAMES.values()];
 
-/** The name of a stored action. */
-export const actionName = (action: number): Action => ACTION_NAMES.get(action) ?? 'updated';
+/** The name of a stored action. Throws RangeError if there is no such action. */
+export function actionName(action: number): Action {
+  const name = NAMES.get(action);
+  if (name === undefined) throw new RangeError(`Unknown value of changeactions: ${action}`);
+  return name;
+}
 
 /** So that a turn of many entries fits into memory. */
 const CHANGES_OF_ENTRY = 20;
@@ -39,7 +44,7 @@ export class LoggedChange extends OwnedModel {
   declare external_id: string | null;
   /** The contact whom the record is about (Traits.about): the log is found even after the record is deleted. */
   declare contact_id: number | null;
-  /** One of ACTIONS. */
+  /** One of `changeactions`. */
   declare action: number;
   /** The record's version after the change; after a deletion: the last version + 1. */
   declare version: number;
@@ -238,14 +243,13 @@ function changeOf(
 ): Unplaced[] {
   const last = after ?? before;
   if (!last) return [];
-  const action: Action = before === undefined ? 'created' : after === undefined ? 'deleted' : 'updated';
   return [
     {
       resource: resource.name,
       record_id: Number(last.id),
       external_id: (last.external_id ?? null) as string | null,
       contact_id: contact,
-      action: ACTIONS[action],
+      action: before === undefined ? CREATED : after === undefined ? DELETED : UPDATED,
       version: versionAfter(before, after),
       at,
       employee_id: actor?.employee ?? null,

@@ -40,7 +40,7 @@ export const childShape = remembered((child: Resource): Shape => {
 });
 
 /** The same in an upsert: the child is known by its external_id, so it needs one, and its ID is refused. */
-export const keyedShape = remembered((child: Resource): Shape => {
+const keyedShape = remembered((child: Resource): Shape => {
   const shape = childShape(child);
   const fields = new Map(shape.fields);
   const change = (name: string, changes: Partial<Field>) => {
@@ -74,7 +74,7 @@ export interface Child {
 }
 
 /** How a body is read. */
-export interface Reading {
+interface Reading {
   /** The record as it is; undefined: it is new. */
   readonly previous?: Row;
   /** The kinds of children that the body names. */

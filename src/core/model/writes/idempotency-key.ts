@@ -35,6 +35,11 @@ export interface KeptAnswer {
   readonly body: string;
 }
 
+const rowOf = ({ knex }: Pick<Session, 'knex'>, { scope }: Pick<KeyedRequest, 'scope'>) => {
+  const { owner_id: owner, ...key } = scope;
+  return IdempotencyKey.of({ knex, owner }).where(key);
+};
+
 const KNOWN = {
   ...columns(IdempotencyKey, IdempotencyKey.tableName, 'request_hash', 'status', 'headers', 'body'),
   /** 1 if the key may be used anew. */
@@ -45,7 +50,7 @@ const KNOWN = {
 export async function findAnswer(session: Session, request: KeyedRequest): Promise<KeptAnswer | undefined> {
   const known = await readLocked(session, request);
   const isOver = known?.is_over === 1;
-  if (isOver) await IdempotencyKey.ofAllOwners('tidying', session).delete().where(request.scope);
+  if (isOver) await rowOf(session, request).delete();
   if (!known || isOver) {
     await reserve(session, request);
     return undefined;
@@ -55,10 +60,10 @@ export async function findAnswer(session: Session, request: KeyedRequest): Promi
 
 /** The answer that the key's first request got, if that request is over. The key stays free for this request. */
 export async function findKept(
-  { knex }: Pick<Session, 'knex'>,
+  session: Pick<Session, 'knex'>,
   request: KeyedRequest,
 ): Promise<KeptAnswer | undefined> {
-  const known = await selected(IdempotencyKey.ofAllOwners('tidying', { knex }).findOne(request.scope), KNOWN);
+  const known = await selected(rowOf(session, request).first(), KNOWN);
   return known && known.is_over !== 1 ? answerTo(request, known) : undefined;
 }
 
@@ -78,12 +83,11 @@ export const keepNoLonger = ({ knex }: Pick<Session, 'knex'>): Promise<number> =
 
 /** A locked row belongs to another transaction: the first request still runs. */
 async function readLocked(
-  { knex }: Session,
-  { scope }: KeyedRequest,
+  session: Session,
+  request: KeyedRequest,
 ): Promise<Selected<typeof KNOWN> | undefined> {
   try {
-    const known = IdempotencyKey.ofAllOwners('tidying', { knex }).findOne(scope).forUpdate().noWait();
-    return await selected(known, KNOWN);
+    return await selected(rowOf(session, request).first().forUpdate().noWait(), KNOWN);
   } catch (error) {
     const { code } = error as { code?: string };
     if (code === 'ER_LOCK_WAIT_TIMEOUT' || code === 'ER_LOCK_NOWAIT')
@@ -109,11 +113,9 @@ async function reserve({ knex }: Session, { scope, hash }: KeyedRequest): Promis
 }
 
 export async function keepAnswer(
-  { knex }: Session,
-  { scope }: KeyedRequest,
+  session: Session,
+  request: KeyedRequest,
   { status, headers, body }: KeptAnswer,
 ): Promise<void> {
-  await IdempotencyKey.ofAllOwners('tidying', { knex })
-    .patch({ status, headers: JSON.stringify(headers), body })
-    .where(scope);
+  await rowOf(session, request).patch({ status, headers: JSON.stringify(headers), body });
 }

@@ -6,6 +6,7 @@ import type { Resource } from '../records/record.ts';
 import { allResources } from '../records/registry.ts';
 import type { Garage } from '../statements/garage.ts';
 import { remembered } from '../statements/remembered.ts';
+import { selected, whole } from '../statements/selected.ts';
 import type { Session } from '../statements/session.ts';
 
 /** Has the code of a foreign key's refusal, because it stands for one. */
@@ -47,12 +48,16 @@ export async function* findDangling({
 }: Session): AsyncGenerator<{ resource: string; owner: number; id: number; field: string }> {
   for (const resource of allResources())
     for (const field of ownReferences(resource)) {
-      const rows: { owner_id: number; id: number }[] = await knex({ t: resource.table })
-        .leftJoin({ o: resource.table }, { 'o.owner_id': 't.owner_id', 'o.id': `t.${field}` })
+      const dangling = resource.model
+        .ofAllOwners('doctor', { knex })
+        .alias('t')
+        .leftJoin(`${resource.table} as o`, (on) =>
+          on.on('o.owner_id', 't.owner_id').on('o.id', `t.${field}`),
+        )
         .whereNotNull(`t.${field}`)
         .whereNull('o.id')
-        .select('t.owner_id', 't.id')
         .orderBy('t.id');
+      const rows = await selected(dangling, { owner_id: whole('t.owner_id'), id: whole('t.id') });
       for (const { owner_id, id } of rows) yield { resource: resource.name, owner: owner_id, id, field };
     }
 }

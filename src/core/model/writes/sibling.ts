@@ -40,9 +40,8 @@ interface Sibling {
 
 /**
  * Makes a function that finds another child of the parent for which the condition holds; one that is new has no ID
- * above 0 yet. It claims the parent before it
- * reads the table, so two requests at once can't both find none. The table is read once for all children that are
- * judged together.
+ * above 0 yet. It claims the parent before it reads the table, so two requests at once can't both find none. The table
+ * is read once for all children that are judged together.
  */
 export function siblingFinder<S extends Sibling, R extends Row & S>({
   parent,

@@ -85,17 +85,19 @@ async function exchangeValues(resource: Resource, changed: readonly Change[]): P
   }
 }
 
-/**
- * Changes the fields that the body names. Writes nothing if no value changes. `prepared`: what the resource's hook
- * `prepare` made of the body. Throws Problem.
- */
+interface Changing {
+  readonly expect?: Expect | undefined;
+  /** What the resource's hook `prepare` made of the body. */
+  readonly prepared?: unknown;
+}
+
+/** Changes the fields that the body names. Writes nothing if no value changes. Throws Problem. */
 export async function changeRecord<R extends Row>(
   garage: Garage,
   resource: Resource<R>,
   id: number,
   body: Body,
-  expect?: Expect,
-  prepared?: unknown,
+  { expect, prepared }: Changing = {},
 ): Promise<R> {
   const found = await demandFamily(garage, resource, id, expect);
   return changeLocked(garage, resource, found, body, prepared);

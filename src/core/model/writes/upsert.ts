@@ -93,7 +93,7 @@ async function change(
   body: Body,
   expect: Expect | undefined,
 ): Promise<Row> {
-  if (parentOf(resource)) return changeRecord(garage, resource, known.id, body, expect);
+  if (parentOf(resource)) return changeRecord(garage, resource, known.id, body, { expect });
   demandVersion(known, expect);
   return changeFamily(garage, resource, known, body);
 }

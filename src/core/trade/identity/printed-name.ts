@@ -1,6 +1,6 @@
 // The name of a contact, as documents and e-invoices have it.
 
-export interface Person {
+interface Person {
   readonly first_name: string | null;
   readonly prefix: string | null;
   readonly last_name: string | null;

@@ -2,13 +2,13 @@
 // trade-in, counts by itself: it leaves the purchases once, by its own credit note or by a sale with VAT.
 
 /** A line of an acquisition, and what it adds to the purchases under the margin scheme, in cents. */
-export interface CountedLine {
+interface CountedLine {
   readonly line: number;
   readonly amount: bigint;
 }
 
 /** The lines of an invoice that sell a car. */
-export interface CarSale {
+interface CarSale {
   /** The ID of the first line. */
   readonly line: number;
   /** Whether the car leaves the margin scheme by this sale. */

@@ -7,7 +7,7 @@ import { highOn } from '../vat-code.ts';
 import { yearOf } from '../vat-period.ts';
 
 /** A period in which margins count together. Amounts in cents, VAT included. */
-export interface PeriodOfMargin {
+interface PeriodOfMargin {
   /** The first and the last day. */
   readonly from: string;
   readonly to: string;
@@ -36,7 +36,7 @@ export interface Margin {
 }
 
 /** A period with its margin. */
-export type CountedPeriod = Margin & Pick<PeriodOfMargin, 'from' | 'to'>;
+type CountedPeriod = Margin & Pick<PeriodOfMargin, 'from' | 'to'>;
 
 export interface YearOfMargin {
   /** The margins of the year, less what was carried into its first period. */

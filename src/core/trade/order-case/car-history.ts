@@ -85,7 +85,7 @@ export function undone(order: number, events: readonly (CarMove | CarReturn)[]):
 }
 
 /** How the cost of a car changes when a credit note takes its whole invoice back. */
-export interface CostReturn {
+interface CostReturn {
   /** Whether a sale took the cost of this purchase out of the stock, so that it can't leave the stock once more. */
   readonly isSpent: boolean;
   /** The sale whose cost comes back into stock, because the car does. */
@@ -104,7 +104,7 @@ export function returnedCost(order: number, events: readonly (CarMove | CarRetur
 }
 
 /** The purchases of a car in stock. */
-export interface Purchases {
+interface Purchases {
   /** The one by which the garage has the car. Undefined: it has the car without an invoice, or does not have it. */
   readonly last: number | undefined;
   /** The prices of all others, credited ones too. */

@@ -63,16 +63,16 @@ export function unfitDeposit(deposit: CaseOrder, target: CaseOrder, taken: bigin
 }
 
 /** Net and VAT in cents. */
-export interface Taxed {
+interface Taxed {
   readonly net: bigint;
   readonly vat: bigint;
 }
 
 /** Net and VAT of each VAT code. */
-export type ByCode = ReadonlyMap<number, Taxed>;
+type ByCode = ReadonlyMap<number, Taxed>;
 
 /** A line, with the VAT that its order has for the high and the low rate. Decimals are strings. */
-export interface TaxedLine extends Readonly<Record<VatColumn, string | number | null>> {
+interface TaxedLine extends Readonly<Record<VatColumn, string | number | null>> {
   readonly order_id: number;
   readonly vat_code: number;
   readonly line_net: string | null;

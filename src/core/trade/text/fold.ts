@@ -58,14 +58,14 @@ const DUTCH_PREFIX = new RegExp(
 );
 
 /** The text as people may type it. */
-export const fold = (text: string): string =>
+const fold = (text: string): string =>
   ASCII.test(text) ? text.toLowerCase() : Array.from(text, foldCharacter).join('');
 
 /** A code without spaces and punctuation. */
-export const foldCode = (text: string): string => fold(text).replace(NOT_IN_CODES, '');
+const foldCode = (text: string): string => fold(text).replace(NOT_IN_CODES, '');
 
 /** A telephone number: `+31 (0)6 1234`, `0031 6-1234` and `06 1234` are `061234`. */
-export const foldPhone = (text: string): string => foldCode(fold(text).replace(DUTCH_PREFIX, '0'));
+const foldPhone = (text: string): string => foldCode(fold(text).replace(DUTCH_PREFIX, '0'));
 
 /** Whether a way to reach a contact is an e-mail address. */
 export const isAddress = (text: string): boolean => text.includes('@');

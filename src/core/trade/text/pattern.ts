@@ -2,7 +2,7 @@
 // no folded copy of a text. PCRE (MariaDB) and ICU (MySQL) read it alike.
 import { FOLD, FOLDED_RANGES, type Folding, foldCharacter, isAddress, MARKS, PUNCTUATION } from './fold.ts';
 
-export interface Pattern {
+interface Pattern {
   readonly expression: string;
   /** Single letters that fold to several: the text must have them replaced before it is matched. */
   readonly replaced: readonly (readonly [letter: string, letters: string])[];

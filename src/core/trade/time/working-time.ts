@@ -37,7 +37,7 @@ export const between = (start: string | null, end: string | null): Interval => (
 });
 
 /** A day, from its first instant to that of the next day. */
-export type CalendarDay = Day &
+type CalendarDay = Day &
   Interval & { /** Its index among the days of its weekday. */ readonly index: number };
 
 /** Days that follow each other. All whose working time is worked out share them. */
@@ -203,7 +203,7 @@ export class WorkingTime {
 }
 
 /** The hours of one day. */
-export interface DayHours {
+interface DayHours {
   /** From and until which minutes rows are valid that count all day, one stretch behind the other. */
   readonly minutes: readonly number[];
   /** The times of rows that are valid for a part of the day. */

@@ -19,7 +19,7 @@ import {
   type Selected,
   selected,
 } from '../../../core/model/statements/selected.ts';
-import type { Database, Session } from '../../../core/model/statements/session.ts';
+import type { Database } from '../../../core/model/statements/session.ts';
 import { Country } from '../../../core/resources/country.ts';
 import { Employee } from '../../../core/resources/employee.ts';
 import { Order } from '../../../core/resources/order.ts';
@@ -97,33 +97,32 @@ type OrderGraph = Selected<typeof OF_ORDER, typeof RELATED>;
 /** The current data for the document of an order. Undefined if the owner has no such order. */
 export const readSource = (database: Database, wanted: Wanted, id: number): Promise<Source | undefined> =>
   database.snapshot(async (session) => {
-    const order = await readOrder(garageOf(session, wanted.owner), id);
-    return order && { data: await dataOf(session, wanted, order), vehicle_id: order.vehicle?.id ?? null };
+    const garage = garageOf(session, wanted.owner);
+    const order = await readOrder(garage, id);
+    return order && { data: await dataOf(garage, wanted, order), vehicle_id: order.vehicle?.id ?? null };
   });
 
 async function readOrder(garage: Garage, id: number): Promise<OrderGraph | undefined> {
   return selected(Order.of(garage).findOne({ id }), OF_ORDER, RELATED).modifyGraph('orderline', 'sorted');
 }
 
-async function dataOf(session: Session, wanted: Wanted, order: OrderGraph): Promise<DocumentData> {
+async function dataOf(garage: Garage, wanted: Wanted, order: OrderGraph): Promise<DocumentData> {
   const { style } = wanted;
   const isInvoiced = isInvoice(wanted);
   // The credit note of a statement is laid out like the statement: the private seller stays the seller.
   const isBack = isInvoiced && isStatementBack(order, order.credited_order);
   const type = isBack ? PURCHASE_STATEMENT : wanted.type;
-  const { driver, vehicles, approval_number, ...parties } = await partiesFor(session, wanted, order);
+  const { driver, vehicles, approval_number, ...parties } = await partiesFor(garage, wanted, order);
   const isOurs = isInvoiced && isSelfBilled(order, order.credited_order);
   const { seller, buyer } = sidesOf(parties, isOurs);
   return {
     type,
     isSelfBilled: isOurs,
     driver: driver ?? undefined,
-    phones: isWorkOrder(wanted)
-      ? await readPhones(garageOf(session, wanted.owner), order.contact_id)
-      : undefined,
+    phones: isWorkOrder(wanted) ? await readPhones(garage, order.contact_id) : undefined,
     seller,
     buyer,
-    countries: await readCountries(session, [seller.country_id, buyer.country_id]),
+    countries: await readCountries(garage, [seller.country_id, buyer.country_id]),
     order,
     lines: order.orderline.map(({ vehicle, ...line }) =>
       // The head of the document already shows the vehicle of the order.
@@ -137,7 +136,7 @@ async function dataOf(session: Session, wanted: Wanted, order: OrderGraph): Prom
     employee: (order.employee && personOf(order.employee)) || undefined,
     payment:
       isInvoiced && !isBack
-        ? paymentOf(order, wanted.format && (await readOffset(garageOf(session, wanted.owner), order.id)))
+        ? paymentOf(order, wanted.format && (await readOffset(garage, order.id)))
         : undefined,
     // A letterhead with the logo of the garage would not be the seller's.
     style: isOurs ? { accent_color: style.accent_color } : style,
@@ -169,19 +168,19 @@ const asOfInvoice = (vehicle: VehicleRow, kept: InvoiceParties['vehicles']): Veh
 
 /** An invoice and a purchase statement have the parties of their day. Any other document has the parties of today. */
 async function partiesFor(
-  session: Session,
-  { owner, type, format }: Wanted,
+  garage: Garage,
+  { type, format }: Wanted,
   { id, contact_id }: OrderGraph,
 ): Promise<InvoiceParties> {
   if (!isInvoice({ type }) && !isStatement({ type })) {
-    const parties = await readParties(garageOf(session, owner), { contact_id, invoice_contact_id: null });
+    const parties = await readParties(garage, { contact_id, invoice_contact_id: null });
     return { ...parties, driver: null, vehicles: [], approval_number: null };
   }
   const read = format === undefined ? readInvoiceParties : readAddressedParties;
-  return (await read(garageOf(session, owner), [id]))(id);
+  return (await read(garage, [id]))(id);
 }
 
-async function readCountries(session: Session, ids: readonly number[]): Promise<ReadonlyMap<number, string>> {
-  const rows = await Country.ofAllOwners('engine', session).whereIn('id', [...ids]);
+async function readCountries(garage: Garage, ids: readonly number[]): Promise<ReadonlyMap<number, string>> {
+  const rows = await Country.of(garage).whereIn('id', [...ids]);
   return new Map(rows.map(({ id, code }) => [id, code]));
 }

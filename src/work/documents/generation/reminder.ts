@@ -106,7 +106,8 @@ async function readReminder(
   session: Session,
   { owner, orders: ids }: Reminder,
 ): Promise<{ data: Omit<ReminderData, 'style'>; orders: OrderInDefault[] }> {
-  const orders = await readOrdersInDefault(garageOf(session, owner), ids).catch((error) => {
+  const garage = garageOf(session, owner);
+  const orders = await readOrdersInDefault(garage, ids).catch((error) => {
     if (!(error instanceof Problem)) throw error;
     const [found] = error.violations;
     // The value of a violation about the payer is a name.
@@ -114,15 +115,12 @@ async function readReminder(
     throw failure('reminder_unfit', { order });
   });
   // A letter goes to the address of today, not to the address on the invoice.
-  const { seller, buyer } = await readParties(garageOf(session, owner), {
+  const { seller, buyer } = await readParties(garage, {
     contact_id: orders[0]?.payer ?? 0,
     invoice_contact_id: null,
   });
   const debt = orders.reduce((sum, { amount_open }) => sum + cents(amount_open), 0n);
-  const countries = await Country.ofAllOwners('engine', session).whereIn('id', [
-    seller.country_id,
-    buyer.country_id,
-  ]);
+  const countries = await Country.of(garage).whereIn('id', [seller.country_id, buyer.country_id]);
   const isPerson = buyer.contact_kind === PERSON;
   return {
     orders,

@@ -40,8 +40,8 @@ export function putHead(draft: Draft): void {
   paper.rule(paper.y, data.style?.accent_color ?? INK, LEFT, RIGHT, 1.5);
   paper.y += 16;
   const { heading } = nameDocument(data);
-  paper.y = paper.block(heading, LEFT, paper.y, WIDTH, { ...TITLE, color: accent }, 'H1') + 8;
-  if (data.isSelfBilled) paper.y = paper.block(words.selfBilled, LEFT, paper.y - 4, WIDTH, STRONG) + 8;
+  paper.y = paper.block(heading, [LEFT, paper.y, WIDTH], { ...TITLE, color: accent }, 'H1') + 8;
+  if (data.isSelfBilled) paper.y = paper.block(words.selfBilled, [LEFT, paper.y - 4, WIDTH], STRONG) + 8;
   const putParties = isStatement(data) ? putBothParties : putBuyer;
   paper.y = Math.max(putParties(draft), putDetails(draft)) + 16;
   if (data.vehicle) paper.y = putVehicle(draft) + 14;
@@ -64,8 +64,8 @@ export function putSeller(draft: Letterhead): number {
     left += logo.height;
   } else {
     const width = DETAIL_X - LEFT - 24;
-    left = paper.block(seller.name, LEFT, top, width, NAME);
-    if (legal) left = paper.block(legal, LEFT, left + 1, width, SMALL);
+    left = paper.block(seller.name, [LEFT, top, width], NAME);
+    if (legal) left = paper.block(legal, [LEFT, left + 1, width], SMALL);
   }
   // The foot has the numbers of KvK and VAT.
   const lines = [
@@ -78,8 +78,8 @@ export function putSeller(draft: Letterhead): number {
   const width = RIGHT - DETAIL_X;
   let right = logo ? top : top + 4;
   structure.tagged('P', () => {
-    if (logo) right = paper.block(seller.name, DETAIL_X, right, width, SMALL_NAME);
-    for (const line of lines) if (line) right = paper.block(line, DETAIL_X, right, width, SMALL);
+    if (logo) right = paper.block(seller.name, [DETAIL_X, right, width], SMALL_NAME);
+    for (const line of lines) if (line) right = paper.block(line, [DETAIL_X, right, width], SMALL);
   });
   return Math.max(left, right);
 }
@@ -123,9 +123,9 @@ function putParty(
   const width = DETAIL_X - LEFT - 30;
   let y = top;
   paper.structure.tagged('P', () => {
-    if (label) y = paper.block(label, LEFT, y, width, LABEL);
-    y = paper.block(name, LEFT, y, width, STRONG);
-    for (const line of lines) y = paper.block(line, LEFT, y, width, BODY);
+    if (label) y = paper.block(label, [LEFT, y, width], LABEL);
+    y = paper.block(name, [LEFT, y, width], STRONG);
+    for (const line of lines) y = paper.block(line, [LEFT, y, width], BODY);
   });
   return y;
 }
@@ -136,8 +136,8 @@ function putDetails(draft: Draft): number {
   for (const [label, value] of details(draft)) {
     if (!value) continue;
     paper.structure.tagged('P', () => {
-      const labelEnd = paper.block(label, DETAIL_X, y + 1, DETAIL_VALUE_X - DETAIL_X - 6, LABEL);
-      y = Math.max(labelEnd, paper.block(value, DETAIL_VALUE_X, y, RIGHT - DETAIL_VALUE_X, BODY));
+      const labelEnd = paper.block(label, [DETAIL_X, y + 1, DETAIL_VALUE_X - DETAIL_X - 6], LABEL);
+      y = Math.max(labelEnd, paper.block(value, [DETAIL_VALUE_X, y, RIGHT - DETAIL_VALUE_X], BODY));
     });
   }
   return y;

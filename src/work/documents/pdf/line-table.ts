@@ -139,7 +139,7 @@ function headRow({ paper, words, accent }: Draft, columns: readonly Placed[], fi
   structure.tagged('TR', () => {
     structure.tagged(
       'TH',
-      () => paper.block(words.lineDescription, LEFT, paper.y, first - GAP - LEFT, HEAD),
+      () => paper.block(words.lineDescription, [LEFT, paper.y, first - GAP - LEFT], HEAD),
       ofColumn,
     );
     for (const column of columns)

@@ -70,7 +70,7 @@ function layCode({ data, paper, words, language }: Draft, { size, runs }: Matrix
     const alt = words.scanShows(euros(openAmount(data), language));
     const parts = runs.map(({ x, y, length }) => [x * module, y * module, length * module, module] as const);
     paper.shape(alt, [LEFT, paper.y, CODE, CODE], parts);
-    paper.block(words.scan, LEFT, paper.y + CODE + quiet, CAPTION_WIDTH, STRONG);
+    paper.block(words.scan, [LEFT, paper.y + CODE + quiet, CAPTION_WIDTH], STRONG);
   };
   return { height: CODE + quiet + caption.length * lineHeight(STRONG), put };
 }

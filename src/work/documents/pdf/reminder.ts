@@ -61,7 +61,7 @@ export function renderReminder(data: ReminderData): Promise<Buffer> {
   paper.rule(paper.y, style?.accent_color ?? INK, LEFT, RIGHT, 1.5);
   paper.y += 16;
   const color = readable(style?.accent_color ?? INK);
-  paper.y = paper.block(letter.own.title, LEFT, paper.y, WIDTH, { ...TITLE, color }, 'H1') + 8;
+  paper.y = paper.block(letter.own.title, [LEFT, paper.y, WIDTH], { ...TITLE, color }, 'H1') + 8;
   paper.y = Math.max(putBuyer(letter), putDetails(letter)) + 22;
   putText(letter);
   return paper.finish(foot);
@@ -83,7 +83,7 @@ function putDetails({ paper, data, own, language }: Letter): number {
     if (value === '') continue;
     paper.structure.tagged('P', () => {
       paper.put(label, DETAIL_X, y + 1, LABEL);
-      y = paper.block(value, DETAIL_VALUE_X, y, RIGHT - DETAIL_VALUE_X, BODY);
+      y = paper.block(value, [DETAIL_VALUE_X, y, RIGHT - DETAIL_VALUE_X], BODY);
     });
   }
   return y;
