@@ -92,7 +92,7 @@ export async function startService(
     isDraining: () => draining,
     log,
   };
-  http.server.on('request', createApp(services).callback());
+  http.serve(createApp(services).callback());
   const calls = {
     database,
     signingSecret: base.signingSecret,
