@@ -69,7 +69,7 @@ export async function startService(
   await complete();
   const port = await listen(http.server, config);
   const services = servicesOf(base, { port, metrics, held, isDraining: () => draining });
-  http.server.on('request', createApp(services).callback());
+  http.serve(createApp(services).callback());
   const calls = callsOf(base, services, held);
   signs.start();
   const house = startKeepingHouse(base, signs, complete);

@@ -19,7 +19,14 @@ import { findInstallationId, findSigningSecret } from '../platform/storage/secre
 import { makeFolder } from '../platform/storage/whole-file.ts';
 import type { Result } from './command.ts';
 import { findAll, resultOf, Warning } from './doctor-finding.ts';
-import { amountProblem, bookingProblem, danglingProblem, logProblem, textProblem } from './doctor-records.ts';
+import {
+  amountProblem,
+  bookingProblem,
+  danglingProblem,
+  idProblem,
+  logProblem,
+  textProblem,
+} from './doctor-records.ts';
 
 const LEAST_FREE_BYTES = 1024 ** 3;
 const MOST_CLOCK_DRIFT_MS = 5_000;
@@ -61,6 +68,7 @@ export async function examine(config: Config, { offline }: { offline: boolean })
     ['appointments', onceMigrated(checkAppointments)],
     ['references', onceMigrated(checkReferences)],
     ['searches', onceMigrated(checkSearches)],
+    ['IDs', onceMigrated(checkIds)],
     ['signing secret', onceMigrated(withStorage((found, stores) => checkSecret(found, stores, config)))],
     ['clock', withDatabase(checkClock)],
     ['installation', onceMigrated(withStorage(checkInstallation))],
@@ -145,6 +153,7 @@ const checkLog = without(logProblem, 'has the last change of every record', Warn
 const checkPayments = without(amountProblem, 'agree with the open amounts of all invoices');
 const checkAppointments = without(bookingProblem, 'book nobody twice');
 const checkSearches = without(textProblem, 'look into the texts of all records', Warning);
+const checkIds = without(idProblem, 'are left for new records in every table', Warning);
 
 async function checkReferences({ database }: OpenDatabase): Promise<string> {
   const problem = await danglingProblem(database);

@@ -1,12 +1,16 @@
 // The checks of records by `forecourt doctor`: changes past the log, open amounts that payments don't
-// explain, appointments that overlap, and references to nothing.
+// explain, appointments that overlap, references to nothing, and IDs that run out.
 
 import { findWrongAmounts } from '../business/invoicing/payment/amount-open.ts';
 import { findAllOverlaps } from '../business/planning/occupied.ts';
+import { INT4_MAX } from '../core/model/fields/int4.ts';
+import { allResources } from '../core/model/records/registry.ts';
+import { planOf } from '../core/model/records/table-plan.ts';
 import type { Database } from '../core/model/statements/session.ts';
 import { findDangling } from '../core/model/writes/self-reference.ts';
 import { countUnfolded } from '../core/model/writes/unfolded.ts';
 import { findUnlogged, type Unlogged } from '../platform/changes/unlogged.ts';
+import { tablesAbove } from '../platform/database/schema.ts';
 
 /** Wrong records that are named; the others are only counted. */
 const MOST_NAMED = 5;
@@ -67,6 +71,14 @@ export async function textProblem(database: Database): Promise<string | undefine
   const count = await countUnfolded(database);
   if (count === 0) return undefined;
   return `lack the texts of ${count} records, written by an older release or by SQL: a service folds them within ten minutes, or forecourt migrate`;
+}
+
+/** Undefined if each table has at least half of its IDs left. */
+export async function idProblem(database: Database): Promise<string | undefined> {
+  const names = allResources().map((resource) => planOf(resource).name);
+  const tables = await tablesAbove(database, names, INT4_MAX / 2);
+  if (tables.length === 0) return undefined;
+  return `are more than half used up in ${tables.join(', ')}: see "Troubleshooting" in docs/operations.md`;
 }
 
 function listed(named: readonly string[], count: number): string {

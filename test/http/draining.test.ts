@@ -117,6 +117,17 @@ describe('a service that drains', () => {
     expect(answer.headers.get('connection')).to.equal('close');
   });
 
+  it('begins no request behind the one whose answer ends the connection', async () => {
+    const body = JSON.stringify({ contact_kind: 1, last_name: 'Behind', country_id: 1 });
+    const head = `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n`;
+    const post = request('POST', '/v2/contact', head) + body;
+
+    const answers = await new RawConnection(service.port).send(post + post).end();
+
+    expect(answers.map(({ status }) => status)).to.deep.equal([201]);
+    expect((await client.get('/contact?filter=last_name:Behind')).data).to.have.length(1);
+  });
+
   it('reads the body of a refused request before it closes the connection', async () => {
     const bytes = request('POST', '/v2/nowhere', `Content-Length: ${12 * MEBIBYTE}\r\n`);
     const connection = new RawConnection(service.port);

@@ -55,6 +55,16 @@ describe('a list that takes long', () => {
     expect(await waitingLists()).to.have.length(0);
   });
 
+  it('is stopped after QUERY_SECONDS, and so is the look at the books before a journal', async () => {
+    await holder.query('LOCK TABLES orderlines WRITE');
+    const period = { from: '2026-01-01', to: '2026-12-31' };
+
+    const answer = await slow.post(url('/export'), { resource: 'journal', ...period });
+
+    expect(answer).to.be.refused(503, 'Request takes too long');
+    expect((await slow.get(url('/job'))).data).to.deep.equal([]);
+  });
+
   it('is stopped when its caller disconnects', async () => {
     const patient = connectDatabase(base().connection, base().storage.files, { querySeconds: 600 });
     const own = await openAside({ services: { database: patient, finder: createFinder(patient) } });

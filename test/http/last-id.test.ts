@@ -1,4 +1,5 @@
 // The end of the 31-bit IDs of a table. The test empties its end again, so that other tests get low IDs.
+import { idProblem } from '../../src/cli/doctor-records.ts';
 import { newClient } from '../support/client/client.ts';
 import { expect } from '../support/client/expect.ts';
 import { database } from '../support/service/service.ts';
@@ -26,5 +27,17 @@ describe('the last ID of a table', () => {
       await nextId(1);
     }
     expect((await client.post('/contact', CONTACT)).data.id).to.be.below(LAST_ID);
+  });
+
+  it('is named by doctor when half of the IDs are used up', async () => {
+    await nextId(2 ** 30 + 1);
+    try {
+      expect(await idProblem(database())).to.equal(
+        'are more than half used up in contacts: see "Troubleshooting" in docs/operations.md',
+      );
+    } finally {
+      await nextId(1);
+    }
+    expect(await idProblem(database())).to.equal(undefined);
   });
 });

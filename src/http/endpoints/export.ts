@@ -1,7 +1,7 @@
 // POST /export: asks for a list as one file, with the cursor of the feed that belongs to it, or for the journal of a
 // period.
 
-import { completeBookDates } from '../../business/invoicing/invoice/book-date.ts';
+import { completeBooks } from '../../business/invoicing/invoice/book-date.ts';
 import { type Violation, violation } from '../../core/errors.ts';
 import { nameArray } from '../../core/model/bodies/array-field.ts';
 import { refuse } from '../../core/model/bodies/check.ts';
@@ -16,8 +16,9 @@ import { missingForJournal } from '../../work/journal/missing.ts';
 import { readScope } from '../../work/journal/scope.ts';
 import type { Answer } from '../answer.ts';
 import { type Call, type Endpoint, post } from '../endpoint.ts';
-import type { OperationDoc } from '../openapi/operation.ts';
+import { type OperationDoc, TOO_SLOW } from '../openapi/operation.ts';
 import { formSchema } from '../openapi/schema.ts';
+import { reading } from '../reading.ts';
 import { accept, answeredOnce, longRunningDoc, longRunningForm } from './long-running.ts';
 import { refuseForbidden } from './records.ts';
 
@@ -116,12 +117,13 @@ async function requestJournal(call: Call): Promise<Answer> {
   if (days.to < days.from) refuse([notAfter(days)]);
   const journals: string[] = JSON.parse(asked.journals);
   const form = { format: format ?? 'csv', decimal: decimal ?? '.', raw, journals } as JournalForm;
-  return accept(call, JOURNAL, webhook_url, async (session) => {
-    const garage = garageOf(session, owner);
-    await completeBookDates(garage);
-    refuse(await missingForJournal(await readScope(garage, days, journals)));
-    return { ...days, ...form };
-  });
+  await completeBooks(call.services.database, owner);
+  // Before the job's transaction, whose connection has no time limit. The job itself looks again.
+  const lacks = await reading(call, true, async (session) =>
+    missingForJournal(await readScope(garageOf(session, owner), days, journals)),
+  );
+  refuse(lacks);
+  return accept(call, JOURNAL, webhook_url, async () => ({ ...days, ...form }));
 }
 
 const DAY_LENGTH = 'YYYY-MM-DD'.length;
@@ -138,6 +140,7 @@ function exportDoc(): OperationDoc {
     notAfter({ from: '2026-05-02', to: '2026-05-01' }),
     violation('array_empty', { field: 'journals' }),
     { ...violation('field_empty', { field: 'debtor_account' }), resource: 'owner', id: 1 },
+    ...TOO_SLOW,
   ]);
   return {
     ...doc,

@@ -3,6 +3,7 @@
 import { basename } from 'node:path';
 import type { Context } from 'koa';
 import { problem } from '../../core/errors.ts';
+import { formatTimestamp } from '../../core/trade/time/timestamp.ts';
 import { findDocument } from '../../platform/storage/document-file.ts';
 import type { Store } from '../../platform/storage/store.ts';
 import { archiveDigest } from '../../work/jobs/job.ts';
@@ -23,6 +24,7 @@ interface Stored {
   type: string;
   /** Hexadecimal. */
   sha256: string;
+  modifiedAt?: Date;
 }
 
 export async function serveFile(services: Services, ctx: Context, name: string): Promise<void> {
@@ -30,11 +32,12 @@ export async function serveFile(services: Services, ctx: Context, name: string):
   if (!isSigned(services.signingSecret, name, query)) throw problem('signature_invalid');
   const stored = await find(services, name, query);
   if (!stored) throw problem('record_unknown', { field: 'name', value: name });
-  const { store, fileName, type, sha256 } = stored;
+  const { store, fileName, type, sha256, modifiedAt } = stored;
   await sendDownload(ctx, {
     store,
     name,
     fileName,
+    modifiedAt,
     headers: {
       ETag: `"${sha256}"`,
       'Repr-Digest': `sha-256=:${Buffer.from(sha256, 'hex').toString('base64')}:`,
@@ -62,11 +65,13 @@ async function findStored(
 ): Promise<Stored | undefined> {
   const document = await findDocument(database, id, sha256);
   if (!document) return undefined;
-  const { file_name, mime_type } = document;
+  const { file_name, mime_type, created_at } = document;
   return {
     store: storage.documents,
     fileName: basename(file_name) || sha256,
     type: MEDIA_TYPE.test(mime_type) ? mime_type : ANY_BYTES,
     sha256,
+    // The file is shared: its own time would tell when another garage stored the same bytes.
+    modifiedAt: new Date(formatTimestamp(created_at)),
   };
 }

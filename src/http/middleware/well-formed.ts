@@ -1,12 +1,13 @@
 // Refuses requests that HTTP or the contract allows at no endpoint: a URL that is too long or has no path, HTTP/1.1
-// without Host, two Hosts.
+// without Host, two Hosts. So a request whose connection ended while it waited behind another one (in-turn.ts).
 import type { Context, Middleware } from 'koa';
 import { problem } from '../../core/errors.ts';
 
 export const LONGEST_URL = 16 * 1024;
 
 export const wellFormed = (): Middleware => (ctx, next) => {
-  const { url = '', rawHeaders, httpVersion } = ctx.req;
+  const { url = '', rawHeaders, httpVersion, socket } = ctx.req;
+  if (!socket.writable) throw problem('caller_left');
   if (Buffer.byteLength(url) > LONGEST_URL) throw problem('url_too_long');
   const hosts = hostsIn(rawHeaders);
   if (hosts > 1 || (hosts === 0 && httpVersion === '1.1')) throw problem('request_malformed');

@@ -12,6 +12,8 @@ interface Download {
   readonly name: string;
   /** The name that a browser gives it. */
   readonly fileName: string;
+  /** If nothing is said, the time at which the store has written it. */
+  readonly modifiedAt?: Date;
   /** Headers that describe it, among them a strong ETag. */
   readonly headers: Readonly<Record<string, string>> & { readonly ETag: string };
 }
@@ -26,12 +28,12 @@ interface Reply {
 /** Answers the request. Resolves when the response is closed, also by a client that went away. Throws Problem. */
 export async function sendDownload(
   ctx: Context,
-  { store, name, fileName, headers }: Download,
+  { store, name, fileName, modifiedAt, headers }: Download,
 ): Promise<void> {
   const gone = () => problem('record_unknown', { field: 'name', value: name });
   const found = await store.find(name);
   if (!found) throw gone();
-  const reply = replyTo(ctx, found, headers);
+  const reply = replyTo(ctx, { ...found, ...(modifiedAt && { modifiedAt }) }, headers);
   const hasBody = ctx.method !== 'HEAD' && reply.status !== 304;
   const content = hasBody ? await store.read(name, reply.range) : undefined;
   if (hasBody && !content) throw gone();

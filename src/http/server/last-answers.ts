@@ -6,10 +6,10 @@ import type { Socket } from 'node:net';
 /** The answer that each open connection got last or is about to get. */
 export type Answering = ReadonlyMap<Socket, ServerResponse>;
 
-export function followAnswers(server: Server): Answering {
+/** `inTurn` notes each answer. */
+export function followAnswers(server: Server): Map<Socket, ServerResponse> {
   const answering = new Map<Socket, ServerResponse>();
   server.on('connection', (socket) => socket.once('close', () => answering.delete(socket)));
-  server.on('request', (request, response) => answering.set(request.socket, response));
   return answering;
 }
 

@@ -1,13 +1,14 @@
 // The HTTP server below Koa: limits of connections, size and time, and the answers to requests that are not valid HTTP.
 // These refusals have the same shape as all others.
 import { randomUUID } from 'node:crypto';
-import { createServer, type Server } from 'node:http';
+import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Logger } from 'pino';
 import { type Violation, violation } from '../../core/errors.ts';
 import type { Observation } from '../../work/metrics.ts';
 import { limitAnsweredBodies } from './body-pace.ts';
 import { limitConnections } from './connection-share.ts';
+import { inTurn } from './in-turn.ts';
 import {
   type ClientError,
   isHeadTooLong,
@@ -53,6 +54,8 @@ interface Reports {
 /** A server that does not listen yet, and by itself only refuses invalid requests. */
 interface HttpServer {
   readonly server: Server;
+  /** Hands the requests to the application, those of one connection one after the other. */
+  serve(begin: RequestListener): void;
   /** From now on each answer ends its connection. */
   announceClose(): void;
   /** Closes the connections that have no request. */
@@ -81,6 +84,7 @@ export function openServer({ log, onAnswer }: Reports, limits: Readonly<typeof L
   const closeUnused = followUnused(server);
   return {
     server,
+    serve: (begin) => void server.on('request', inTurn(answering, begin)),
     announceClose: () => announceClose(server, answering),
     closeIdle: () => {
       server.closeIdleConnections();
@@ -101,7 +105,8 @@ function refuseInvalid(server: Server, answering: Answering, { log, onAnswer }: 
     refused.add(socket);
     const response = answering.get(socket);
     const running = response && !(response.writableFinished && response.req.complete);
-    if (!socket.writable || (running && response.headersSent)) {
+    // An answer without a socket waits behind another one, which may be half sent.
+    if (!socket.writable || (running && (response.headersSent || !response.socket))) {
       socket.destroy(error);
       return;
     }

@@ -78,7 +78,7 @@ export function connectDatabase(
       const waiting = sum('waiting') + readers.waitingCount + writers.waitingCount;
       return { used: sum('used'), free: sum('free'), waiting };
     },
-    check: () => others.run(demandWrites),
+    check: shared(() => others.run(demandWrites)),
     isCluster: () => others.run(async (connection) => isNode(await variablesOf(connection))),
     onChanges: (listener) => void listeners.push(listener),
     openReading: (reader) => openReading({ reads, shares: readers, knex, files, servers }, reader),
@@ -98,6 +98,17 @@ export function connectDatabase(
       servers.close();
       await Promise.all(pools.map((pool) => pool.close()));
     },
+  };
+}
+
+/** All who ask while the work runs get its result: anybody may ask for a check (/health/ready). */
+function shared(work: () => Promise<void>): () => Promise<void> {
+  let running: Promise<void> | undefined;
+  return () => {
+    running ??= work().finally(() => {
+      running = undefined;
+    });
+    return running;
   };
 }
 

@@ -1,5 +1,6 @@
 // Reads the tables of a database as they are: columns, indexes and foreign keys, by information_schema.
 import type { Knex } from 'knex';
+import type { Database } from '../../core/model/statements/session.ts';
 
 export interface FoundColumn {
   /** Without the width of integers, which MariaDB shows and MySQL does not. */
@@ -80,6 +81,21 @@ export async function readColumns(knex: Knex): Promise<Map<string, Map<string, F
     });
   return tables;
 }
+
+/** MySQL keeps the next ID of a table for a day in information_schema, unless the session asks for newer figures. */
+const FRESH = 'SET @fresh = 1 /*!80000 , SESSION information_schema_stats_expiry = 0 */';
+
+/** Which of the tables would give a new record an ID above `id`. */
+export const tablesAbove = (database: Database, tables: readonly string[], id: number): Promise<string[]> =>
+  database.snapshot(async ({ knex }) => {
+    await knex.raw(FRESH);
+    const found = await inSchema(knex, 'tables')
+      .select({ name: 'table_name' })
+      .whereIn('table_name', [...tables])
+      .where('auto_increment', '>', id)
+      .orderBy('table_name');
+    return found.map(({ name }) => name);
+  });
 
 const inSchema = (knex: Knex, name: string) =>
   knex.withSchema('information_schema').from(name).where('table_schema', knex.raw('DATABASE()'));

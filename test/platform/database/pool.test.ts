@@ -27,3 +27,15 @@ describe('a pool of connections', () => {
     expect(thread, 'the same connection again').to.equal(held.threadId);
   });
 });
+
+describe('the check of the database', () => {
+  it('takes one connection, however many ask', async () => {
+    const { database } = theService().base;
+
+    const checks = Array.from({ length: 100 }, () => database.check());
+    const { used, waiting } = database.connections();
+    await Promise.all(checks);
+
+    expect(used + waiting).to.be.within(1, 20);
+  });
+});

@@ -1,7 +1,7 @@
 // The file of a document: it is there while a record refers to it or a backup may read it, and its links end with
 // the record.
 import { createHash, randomUUID } from 'node:crypto';
-import { access } from 'node:fs/promises';
+import { access, readFile, stat, utimes, writeFile } from 'node:fs/promises';
 import { LISTS } from '../../../src/core/trade/lists.ts';
 import { connectSnapshot } from '../../../src/platform/database/snapshot.ts';
 import { keepFiles, removeUnused } from '../../../src/platform/storage/unused-file.ts';
@@ -59,6 +59,21 @@ describe('the file of a document', () => {
     expect((await send('GET', theirLink)).status).to.equal(200);
     await other.del(`/document/${theirs.id}`);
     expect(await isThere()).to.equal(false);
+  });
+
+  it('is written again by each upload, and the download tells nobody when', async () => {
+    const { data } = await add();
+    const link = await linkOf(data.id);
+    const modified = async () => (await fetch(link, { method: 'HEAD' })).headers.get('last-modified');
+    await writeFile(path(), 'damaged');
+    await utimes(path(), 1, 1);
+    const before = await modified();
+
+    await add({}, await newClient());
+
+    expect(await readFile(path())).to.deep.equal(bytes);
+    expect((await stat(path())).mtimeMs).to.be.above(Date.now() - 60_000);
+    expect([before, await modified()]).to.deep.equal(Array(2).fill(new Date(data.created_at).toUTCString()));
   });
 
   it('does not come of a request that is refused', async () => {

@@ -45,8 +45,7 @@ export async function openAside(
     { ...LIMITS, ...changes.limits },
   );
   const { server } = http;
-  server.on(
-    'request',
+  http.serve(
     createApp({
       ...services,
       ...changes.services,
