@@ -3,8 +3,9 @@
 import type { Context } from 'koa';
 import { Problem, problem, violation } from '../core/errors.ts';
 import { retried } from '../core/model/statements/retried.ts';
-import type { Session } from '../core/model/statements/session.ts';
+import type { Reading, Session } from '../core/model/statements/session.ts';
 import { isTooSlow } from '../platform/database/away.ts';
+import type { Answer } from './answer.ts';
 import type { Call } from './endpoint.ts';
 
 const HALF_CLOSED_MS = 1_000;
@@ -42,6 +43,44 @@ export async function* readingChunks(
   const { session, chunks, first } = await retried(() => begin(call, snapshot, read, signal));
   try {
     if (!first.done) yield first.value;
+    yield* chunks;
+  } catch (error) {
+    throw refusalOf(error, signal);
+  } finally {
+    await session.release();
+  }
+}
+
+/** The same for an answer that may come in chunks, after reads that its headers depend on. All are of one snapshot. */
+export async function readingAnswer(
+  call: Call,
+  read: (session: Session) => Promise<Answer>,
+  signal = callerLeft(call.ctx),
+): Promise<Answer> {
+  return retried(async () => {
+    const session = await open(call, true, signal);
+    let isHeld = false;
+    try {
+      const answer = await read(session);
+      const { body } = answer;
+      if (typeof body === 'string' || Buffer.isBuffer(body)) return answer;
+      isHeld = true;
+      return { ...answer, body: released(session, body, signal) };
+    } catch (error) {
+      throw refusalOf(error, signal);
+    } finally {
+      if (!isHeld) await session.release();
+    }
+  });
+}
+
+/** The chunks. The connection is released after the last one, or when the sender takes no more. */
+async function* released(
+  session: Reading,
+  chunks: AsyncGenerator<Buffer>,
+  signal: AbortSignal,
+): AsyncGenerator<Buffer> {
+  try {
     yield* chunks;
   } catch (error) {
     throw refusalOf(error, signal);

@@ -1,8 +1,11 @@
 // What customers owed at the end of a day, by age. The list starts from today's open amounts and adds what was paid
 // after that day. Purchases are left out. A credit note that is not settled yet counts below 0.
 import { DateTime } from 'luxon';
-import { instant, payerOfOrder, sumOfSums } from '../../core/model/statements/fragment.ts';
-import { decimal, orNull, selected, text, whole } from '../../core/model/statements/selected.ts';
+import { inPortionsByKey } from '../../core/model/lists/portion.ts';
+import type { RowIn } from '../../core/model/records/record.ts';
+import { instant, payerOfOrder, sumOf, sumOfSums } from '../../core/model/statements/fragment.ts';
+import { sortedInPieces } from '../../core/model/statements/piece.ts';
+import { type Marker, prepared } from '../../core/model/statements/prepared.ts';
 import { Contact } from '../../core/resources/contact.ts';
 import { Order } from '../../core/resources/order.ts';
 import { Payment } from '../../core/resources/payment.ts';
@@ -10,7 +13,7 @@ import { nameOf } from '../../core/trade/identity/printed-name.ts';
 import { startOf } from '../../core/trade/time/day.ts';
 import { formatTimestamp } from '../../core/trade/time/timestamp.ts';
 import { cents, euros } from '../../core/trade/totals.ts';
-import { openAt } from './fragment.ts';
+import { oldestOpen, openAt, openSince } from './fragment.ts';
 import { ofSales, withCredited } from './invoice-lines.ts';
 import type { Books } from './period.ts';
 
@@ -18,7 +21,8 @@ export const AGES = ['not_due', 'days_30', 'days_60', 'days_90', 'older'] as con
 type Age = (typeof AGES)[number];
 /** The most days past due of each age. `older` has no limit. */
 const MOST_DAYS = { not_due: 0, days_30: 30, days_60: 60, days_90: 90 } as const;
-const CONTACTS_A_STATEMENT = 1_000;
+/** The columns that a name is made of. */
+const NAMES = ['company_name', 'first_name', 'prefix', 'last_name'];
 /** Made once: a new collator for each comparison would take most of the time. */
 const byName = new Intl.Collator('nl');
 
@@ -31,104 +35,93 @@ type Debtor = Readonly<Record<Age, number>> & {
   readonly oldest_due_date: string | null;
 };
 
-/** Amounts in cents. `oldest` is the earliest due date, in the form of the database. */
-interface Debt {
-  readonly ages: Record<Age, bigint>;
-  oldest: string | null;
-}
+/** What one payer owes. Amounts are exact, as text. */
+type Debt = Readonly<Record<keyof typeof MOST_DAYS | 'total', string>> & {
+  readonly payer: number;
+  readonly oldest: string | null;
+};
 
 /**
  * The debtors at the end of the last day of `books`, sorted by name. All of them at once, so their sum equals the
- * balance of the debtors' account.
+ * balance of the debtors' account. A garage may have any number of debtors, so others have their round in between.
  */
 export async function readDebtors(books: Books): Promise<Debtor[]> {
-  const ageOf = agesAt(books);
-  const debts = new Map<number, Debt>();
-  for (const { payer, due, open } of await readOpenInvoices(books)) {
-    const debt = debts.get(payer) ?? { ages: nothing(), oldest: null };
-    debts.set(payer, debt);
-    const amount = cents(open);
-    debt.ages[ageOf(due)] += amount;
-    if (amount > 0n && due !== null && (debt.oldest === null || due < debt.oldest)) debt.oldest = due;
+  const debts = new Map((await readDebts(books)).map((debt) => [debt.payer, debt]));
+  const debtors: Debtor[] = [];
+  const portions = inPortionsByKey(books.garage, Contact.resource, [...debts.keys()], NAMES);
+  for await (const contacts of portions)
+    for (const contact of contacts as (RowIn<typeof Contact> | undefined)[]) {
+      const debt = contact && debts.get(contact.id);
+      if (debt) debtors.push(debtorOf(debt, nameOf(contact)));
+    }
+  return sortedInPieces(
+    debtors,
+    (one, other) => byName.compare(one.name, other.name) || one.contact_id - other.contact_id,
+  );
+}
+
+function debtorOf({ payer, total, oldest, ...since }: Debt, name: string): Debtor {
+  const amounts: [Age, number][] = [];
+  let younger = 0n;
+  for (const age of AGES) {
+    const untilAge = cents(age === 'older' ? total : since[age]);
+    amounts.push([age, Number(euros(untilAge - younger))]);
+    younger = untilAge;
   }
-  const names = await readNames(books, [...debts.keys()]);
-  const rows = [...debts].map(([contact_id, { ages, oldest }]): Debtor => {
-    const total = AGES.reduce((sum, age) => sum + ages[age], 0n);
-    const amounts = Object.fromEntries(AGES.map((age) => [age, Number(euros(ages[age]))]));
-    return {
-      contact_id,
-      name: names.get(contact_id) ?? '',
-      ...(amounts as Record<Age, number>),
-      total: Number(euros(total)),
-      oldest_due_date: oldest === null ? null : formatTimestamp(oldest),
-    };
-  });
-  return rows.sort((one, other) => byName.compare(one.name, other.name) || one.contact_id - other.contact_id);
+  return {
+    contact_id: payer,
+    name,
+    ...(Object.fromEntries(amounts) as Record<Age, number>),
+    total: Number(total),
+    oldest_due_date: oldest === null ? null : formatTimestamp(oldest),
+  };
 }
 
-const nothing = (): Record<Age, bigint> => ({
-  not_due: 0n,
-  days_30: 0n,
-  days_60: 0n,
-  days_90: 0n,
-  older: 0n,
-});
-
-/** The age of an invoice by its due date: it is due on that day, and late on the next one. */
-function agesAt({ period: { to, timezone } }: Books): (due: string | null) => Age {
-  const begins = Object.entries(MOST_DAYS).map(([age, days]) => {
-    const day = DateTime.fromISO(to).minus({ days }).toFormat('yyyy-MM-dd');
-    return [age as Age, startOf(day, timezone)] as const;
-  });
-  return (due) => begins.find(([, begin]) => due === null || due >= begin)?.[0] ?? 'older';
-}
+/** The first instants of the ages: an invoice is due on its day, and late on the next one. */
+const beginningsOf = ({ period: { to, timezone } }: Books): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(MOST_DAYS).map(([age, days]) => {
+      const day = DateTime.fromISO(to).minus({ days }).toFormat('yyyy-MM-dd');
+      return [age, startOf(day, timezone)];
+    }),
+  );
 
 /**
- * The invoices that were open at the end of the day. An invoice of a later date is among them if it was paid before.
- * Three reads, each with its own index: invoices that are open today, invoices that were paid since, and invoices that
- * were made since but paid before.
+ * What each payer owed at the end of the day: in all, and for each age what was that young or younger. An invoice of a
+ * later date counts if it was paid before. Three reads, each with its own index: invoices that are open today, invoices
+ * that were paid since, and invoices that were made since but paid before.
  */
-async function readOpenInvoices(books: Books) {
-  const { last } = books.period;
-  const isOpen = await invoicesWithLater(books).where((any) =>
-    any.where('o.amount_open', '<', 0).orWhere('o.amount_open', '>', 0),
-  );
-  const paidSince = await invoicesWithLater(books, true).where('o.amount_open', 0);
-  const invoicedSince = await invoicesWithLater(books)
-    .where('o.amount_open', 0)
-    .where('o.book_date', '>', last)
-    .whereNull('later.paid');
-  return [...isOpen, ...paidSince, ...invoicedSince];
-}
+const readDebts = (books: Books): Promise<Debt[]> =>
+  prepared('debts', (mark) => {
+    const isOpen = invoicesWithLater(mark).where((any) =>
+      any.where('o.amount_open', '<', 0).orWhere('o.amount_open', '>', 0),
+    );
+    const paidSince = invoicesWithLater(mark, true).where('o.amount_open', 0);
+    const invoicedSince = invoicesWithLater(mark)
+      .where('o.amount_open', 0)
+      .where('o.book_date', '>', mark('last'))
+      .whereNull('later.paid');
+    const sums = Object.keys(MOST_DAYS).map((age) => openSince(mark(age)).as(age));
+    return Order.ofAllOwners('part')
+      .from(isOpen.unionAll([paidSince, invoicedSince]).as('i'))
+      .select('i.payer', ...sums, sumOf('i.open').as('total'), oldestOpen().as('oldest'))
+      .where('i.open', '<>', 0)
+      .groupBy('i.payer');
+  }).rows<Debt>(books.garage, { last: books.period.last, ...beginningsOf(books) });
 
 /** `mustBePaid`: only invoices with a payment after the day. */
-function invoicesWithLater({ garage, period: { last } }: Books, mustBePaid = false) {
-  const later = Payment.of(garage)
+function invoicesWithLater(mark: Marker, mustBePaid = false) {
+  const later = Payment.ofMarked(mark)
     .select('order_id', sumOfSums('amount', 'rounding', 'paid'))
-    .where('paid_at', '>', last)
+    .where('paid_at', '>', mark('last'))
     .groupBy('order_id')
     .as('later');
-  const invoices = Order.of(garage, 'o');
+  const invoices = Order.ofMarked(mark, 'o');
   if (mustBePaid) invoices.join(later, 'later.order_id', 'o.id');
   else invoices.leftJoin(later, 'later.order_id', 'o.id');
-  invoices.modify(withCredited).where('o.is_invoiced', 1).modify(ofSales).having('open', '<>', 0);
-  return selected(invoices, {
-    payer: whole(payerOfOrder('o')),
-    due: orNull(text(instant('o.due_date'))),
-    open: decimal(openAt(last)),
-  });
-}
-
-async function readNames(
-  { garage }: Books,
-  contacts: readonly number[],
-): Promise<ReadonlyMap<number, string>> {
-  const names = new Map<number, string>();
-  for (let from = 0; from < contacts.length; from += CONTACTS_A_STATEMENT) {
-    const rows = await Contact.of(garage)
-      .select('id', 'company_name', 'first_name', 'prefix', 'last_name')
-      .whereIn('id', contacts.slice(from, from + CONTACTS_A_STATEMENT));
-    for (const contact of rows) names.set(contact.id, nameOf(contact));
-  }
-  return names;
+  return invoices
+    .modify(withCredited)
+    .where('o.is_invoiced', 1)
+    .modify(ofSales)
+    .select(payerOfOrder('o').as('payer'), instant('o.due_date').as('due'), openAt(mark('last')).as('open'));
 }

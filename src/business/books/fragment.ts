@@ -39,6 +39,12 @@ export const openAt = (at: string): RawBuilder =>
     at,
   ]);
 
+/** The open amounts of the invoices `i` that are due at that instant or later, or at no instant. */
+export const openSince = (from: string): RawBuilder =>
+  raw('SUM(CASE WHEN i.due IS NULL OR i.due >= ? THEN i.open ELSE 0 END)', [from]);
+/** The earliest due date of the invoices `i` with an amount to pay; null: there is none. */
+export const oldestOpen = (): RawBuilder => raw('MIN(CASE WHEN i.open > 0 THEN i.due END)');
+
 /** The first column that is not empty. If the column `where` has that value, only `column` counts. */
 export const firstUnless = (
   column: string,

@@ -9,6 +9,7 @@ import { claimRecords, findRecord, lockRecord } from '../../core/model/lists/fin
 import type { Change } from '../../core/model/records/record.ts';
 import type { Garage } from '../../core/model/statements/garage.ts';
 import { columns, decimal, orNull, type Selected, selected } from '../../core/model/statements/selected.ts';
+import { logMany } from '../../core/model/writes/change-log.ts';
 import { addRecord } from '../../core/model/writes/store.ts';
 import { changeRow } from '../../core/model/writes/write.ts';
 import { Article } from '../../core/resources/article.ts';
@@ -137,5 +138,6 @@ export async function keepFlatRatesOfArticle(change: Change<Pick<Article, 'id' |
   for (const { flatrate_id } of flatRates) {
     const parent = await lockRecord(garage, FlatRate.resource, flatrate_id);
     await keepFlatRateTotal({ parent, garage });
+    await logMany(garage);
   }
 }

@@ -1,11 +1,13 @@
 // Anonymises a contact: empties or deletes everything that its records declare as personal, in one transaction.
 // Invoices keep their data by law, and are listed. The caller removes the files of deleted documents and old archives.
 
+import type { Row } from '../../core/model/fields/field.ts';
 import { type Identified, lockRecord } from '../../core/model/lists/find.ts';
 import { aboutOf } from '../../core/model/records/about.ts';
 import type { Resource } from '../../core/model/records/record.ts';
 import { instantText } from '../../core/model/statements/fragment.ts';
 import type { Garage } from '../../core/model/statements/garage.ts';
+import { logMany } from '../../core/model/writes/change-log.ts';
 import { Contact, type ContactRow } from '../../core/resources/contact.ts';
 import { ContactCommunication } from '../../core/resources/contact-communication.ts';
 import { Document } from '../../core/resources/document.ts';
@@ -34,9 +36,7 @@ async function anonymiseRow(garage: Garage, row: LockedContact): Promise<void> {
   const person = new Person(garage, row.id, 'locked');
   await person.unnamed();
   for (const resource of changedResources()) await person.own(resource);
-  const vehicles = await person.own(Vehicle.resource);
-  const personal = vehicles.filter((vehicle) => isPersonal(Vehicle.resource, vehicle));
-  const invoices = await keepOnInvoices(person, retention, personal);
+  const invoices = await keepOnInvoices(person, retention, await personalVehicles(person));
   await deleteFiles(person, invoices, retention, 'all');
   await emptyRecords(person);
   await overwrite(garage, contact, row, anonymous(contact, row));
@@ -77,7 +77,12 @@ async function anonymiseAgain(garage: Garage, id: number): Promise<void> {
   const retention = await readRetention(garage);
   const person = new Person(garage, id, 'locked');
   // Anonymised vehicles no longer show that invoices print them.
-  const invoices = await keepOnInvoices(person, retention, await person.own(Vehicle.resource));
+  const vehicles = await person.own(Vehicle.resource);
+  const invoices = await keepOnInvoices(
+    person,
+    retention,
+    vehicles.map((vehicle) => Number(vehicle.id)),
+  );
   await deleteFiles(person, invoices, retention, 'invoices');
   await listContact(garage, row);
 }
@@ -86,6 +91,14 @@ async function anonymiseAgain(garage: Garage, id: number): Promise<void> {
 async function isAnonymous(garage: Garage, row: LockedContact): Promise<boolean> {
   if (isPersonal(Contact.resource, row)) return false;
   return !(await ContactCommunication.of(garage).findOne('contact_id', row.id));
+}
+
+/** The IDs of the person's vehicles that hold personal data. */
+async function personalVehicles(person: Person): Promise<number[]> {
+  const found: number[] = [];
+  for await (const vehicles of person.whole(Vehicle.resource))
+    for (const vehicle of vehicles) if (isPersonal(Vehicle.resource, vehicle)) found.push(vehicle.id);
+  return found;
 }
 
 type LockedContact = ContactRow & Identified;
@@ -103,17 +116,18 @@ async function lockContact(garage: Garage, id: number): Promise<LockedContact> {
 async function keepOnInvoices(
   person: Person,
   { isOver }: Retention,
-  vehicles: readonly Identified[],
+  vehicles: readonly number[],
 ): Promise<ReadonlySet<number>> {
   const { garage, contact } = person;
   const invoices = new Map<number, Invoice>();
-  for (const row of vehicles)
-    for (const invoice of await invoicesWith(garage, row.id)) invoices.set(invoice.id, invoice);
+  for (const vehicle of vehicles)
+    for (const invoice of await invoicesWith(garage, vehicle)) invoices.set(invoice.id, invoice);
   const own = await invoicesOf(garage, contact);
   for (const invoice of own) invoices.set(invoice.id, invoice);
   for (const invoice of invoices.values()) {
     if (isOver(String(invoice.invoice_date))) await emptyInvoice(garage, invoice.id, contact);
     else await keep(garage, { contact_id: contact, order_id: invoice.id });
+    await logMany(garage);
   }
   return new Set(own.map(({ id }) => id));
 }
@@ -127,14 +141,14 @@ async function deleteFiles(
 ): Promise<void> {
   const { garage, contact } = person;
   const gone: number[] = [];
-  for (const document of await person.own(Document.resource)) {
-    const { id, document_kind, order_id, created_at } = document;
-    const isInvoice = KEPT_KINDS.includes(document_kind);
-    if (isInvoice && order_id !== null && invoices.has(order_id)) continue;
-    if (isInvoice && !retention.isOver(created_at))
-      await keep(garage, { contact_id: contact, document_id: id });
-    else if (isInvoice || which === 'all') gone.push(id);
-  }
+  for await (const documents of person.whole(Document.resource))
+    for (const { id, document_kind, order_id, created_at } of documents) {
+      const isInvoice = KEPT_KINDS.includes(document_kind);
+      if (isInvoice && order_id !== null && invoices.has(order_id)) continue;
+      if (isInvoice && !retention.isOver(created_at))
+        await keep(garage, { contact_id: contact, document_id: id });
+      else if (isInvoice || which === 'all') gone.push(id);
+    }
   await deleteDocuments(garage, [{ id: gone }]);
 }
 
@@ -150,12 +164,18 @@ async function emptyRecords(person: Person): Promise<void> {
   const { garage } = person;
   for (const resource of changedResources().reverse()) {
     if (resource === Document.resource) continue;
-    const rows = await person.own(resource);
-    if (aboutOf(resource)?.anonymised === 'deleted') await deleteRecords(garage, resource, rows);
-    else
-      for (const row of rows) {
-        const printed = row.is_invoiced === 1 ? 'kept' : 'emptied';
-        await overwrite(garage, resource, row, anonymous(resource, row, printed));
-      }
+    const isDeleted = aboutOf(resource)?.anonymised === 'deleted';
+    for await (const rows of person.whole(resource)) {
+      if (isDeleted) await deleteRecords(garage, resource, rows);
+      else await emptyRows(garage, resource, rows);
+      await logMany(garage);
+    }
+  }
+}
+
+async function emptyRows(garage: Garage, resource: Resource, rows: readonly Row[]): Promise<void> {
+  for (const row of rows) {
+    const printed = row.is_invoiced === 1 ? 'kept' : 'emptied';
+    await overwrite(garage, resource, row, anonymous(resource, row, printed));
   }
 }

@@ -6,6 +6,7 @@ import { lockRecord } from '../../core/model/lists/find.ts';
 import { aboutOf } from '../../core/model/records/about.ts';
 import type { Resource, RowIn } from '../../core/model/records/record.ts';
 import type { Garage } from '../../core/model/statements/garage.ts';
+import { logMany } from '../../core/model/writes/change-log.ts';
 import { Contact } from '../../core/resources/contact.ts';
 import { Document } from '../../core/resources/document.ts';
 import { InvoiceParty } from '../../core/resources/invoice-party.ts';
@@ -15,13 +16,16 @@ import { databaseNow } from '../../core/trade/time/timestamp.ts';
 import { noteUnused } from '../../platform/storage/unused-file.ts';
 import { isOfPayer, personalResources } from './person.ts';
 import { anonymous, deleteRecords, overwrite } from './personal-fields.ts';
-import { type Condition, wholeRows } from './whole-row.ts';
+import { type Condition, rowsWith, wholeColumns, wholeRows } from './whole-row.ts';
 
-export type Invoice = RowIn<typeof Order>;
+export type Invoice = Pick<RowIn<typeof Order>, 'id' | 'invoice_date'>;
+
+const invoicesLike = (garage: Garage, conditions: readonly Condition[]): Promise<Invoice[]> =>
+  rowsWith(garage, Order.resource, { columns: ['id', 'invoice_date'], conditions });
 
 /** The invoices that are about the contact or addressed to the contact. */
 export const invoicesOf = (garage: Garage, contact: number): Promise<Invoice[]> =>
-  wholeRows(garage, Order.resource, [
+  invoicesLike(garage, [
     { is_invoiced: 1, contact_id: contact },
     { is_invoiced: 1, invoice_contact_id: contact },
   ]);
@@ -29,7 +33,7 @@ export const invoicesOf = (garage: Garage, contact: number): Promise<Invoice[]> 
 /** The invoices that show the vehicle, in their head or in a line. */
 export async function invoicesWith(garage: Garage, vehicle_id: number): Promise<Invoice[]> {
   const lines = await OrderLine.of(garage).distinct('order_id').where('vehicle_id', vehicle_id);
-  return wholeRows(garage, Order.resource, [
+  return invoicesLike(garage, [
     { is_invoiced: 1, vehicle_id },
     { is_invoiced: 1, id: lines.map(({ order_id }) => order_id) },
   ]);
@@ -66,7 +70,8 @@ async function emptyParts(
     if (about?.anonymised !== 'kept' || resource === InvoiceParty.resource) continue;
     if (!(isOfPayer(resource, about) ? isBuyer : isOwn)) continue;
     const conditions = waysTo(resource, Order.resource).map((field) => ({ [field]: invoice }));
-    for (const row of await wholeRows(garage, resource, conditions, 'locked'))
+    const columns = wholeColumns(resource);
+    for (const row of await rowsWith(garage, resource, { columns, conditions, lock: 'locked' }))
       await overwrite(garage, resource, row, anonymous(resource, row));
   }
 }
@@ -85,7 +90,11 @@ async function changeParty(garage: Garage, order_id: number, changes: Row): Prom
 /** Deletes documents. Their files go with the next tidying. */
 export async function deleteDocuments(garage: Garage, conditions: readonly Condition[]): Promise<void> {
   const document = Document.resource;
-  const rows = await wholeRows(garage, document, conditions, 'locked');
-  await deleteRecords(garage, document, rows);
-  for (const { sha256 } of rows) if (sha256 !== null) await noteUnused(garage, sha256);
+  const found = await rowsWith(garage, document, { columns: ['id'], conditions, lock: 'locked' });
+  const ids = found.map(({ id }) => Number(id));
+  for await (const rows of wholeRows(garage, document, ids)) {
+    await deleteRecords(garage, document, rows);
+    for (const { sha256 } of rows) if (sha256 !== null) await noteUnused(garage, sha256);
+    await logMany(garage);
+  }
 }

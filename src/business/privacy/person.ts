@@ -10,7 +10,7 @@ import { Contact } from '../../core/resources/contact.ts';
 import { Vehicle } from '../../core/resources/vehicle.ts';
 import { anonymous } from './personal-fields.ts';
 import { linkedVehicles, ownVehicles } from './vehicle-holder.ts';
-import { type Condition, type Lock, wholeRows } from './whole-row.ts';
+import { type Condition, type Lock, rowsWith, wholeColumns, wholeRows } from './whole-row.ts';
 
 /**
  * The resources with records about a contact, except the contact itself. Each comes after the resources that it refers
@@ -28,7 +28,10 @@ export type Named = Stored;
 /** Which records count of the resource that a reference leads to. */
 type Scope = 'own' | 'printed';
 
-/** The records about one contact. Each resource is read once, so it stays as it was first found. */
+/**
+ * The records about one contact. Each resource is read once, so it stays as it was first found. Records that are shown
+ * are kept whole. Of locked records only the columns are kept that say whom they are about, and `whole` reads the rest.
+ */
 export class Person {
   readonly garage: Garage;
   readonly contact: number;
@@ -43,8 +46,13 @@ export class Person {
   }
 
   /** The records that are about the person: anonymising reaches these. */
-  async own<R extends Row>(resource: Resource<R>): Promise<R[]> {
-    return (await this.once('own', resource)) as R[];
+  own(resource: Resource): Promise<Row[]> {
+    return this.once('own', resource);
+  }
+
+  /** The same records as they are now, whole and few at a time. */
+  async *whole<R extends Row>(resource: Resource<R>): AsyncGenerator<R[]> {
+    yield* wholeRows(this.garage, resource, idsOf(await this.own(resource)));
   }
 
   /** The person's own records, and records that the person sees only as an invoice prints them. */
@@ -87,7 +95,8 @@ export class Person {
     const { garage, contact, lock } = this;
     const about = aboutOf(resource);
     if (!about) return [];
-    if (about.byRole) return ownVehicles(garage, contact, lock);
+    const columns = this.columnsOf(resource, about);
+    if (about.byRole) return ownVehicles(garage, contact, { columns, lock });
     const column = about.contact ?? '';
     const conditions: Condition[] = resource.fields.has(column) ? [{ [column]: contact }] : [];
     const namesPayer = isOfPayer(resource, about);
@@ -98,7 +107,7 @@ export class Person {
       through.set(field, new Set(ids));
       conditions.push({ [field]: ids });
     }
-    const rows = await wholeRows(garage, resource, conditions, lock);
+    const rows = await rowsWith(garage, resource, { columns, conditions, lock });
     return rows.filter((row) =>
       namesPayer
         ? payerOf(resource, about, row) === contact
@@ -109,14 +118,21 @@ export class Person {
   /** Records of others that the person sees only as an invoice prints them. */
   private async readPrinted(resource: Resource): Promise<Row[]> {
     const { garage, contact } = this;
-    const { byRole, payer, isPrinted, through = [] } = aboutOf(resource) ?? {};
+    const about = aboutOf(resource);
+    if (!about) return [];
+    const { byRole, payer, isPrinted, through = [] } = about;
     const conditions: Condition[] = [];
     if (byRole) conditions.push({ id: await linkedVehicles(garage, contact) });
     if (payer !== undefined) conditions.push({ [payer]: contact });
     for (const field of isPrinted ? through : [])
       conditions.push({ [field]: await this.idsBehind(resource, field, 'printed') });
     const own = new Set(idsOf(await this.own(resource)));
-    return (await wholeRows(garage, resource, conditions)).filter(({ id }) => !own.has(Number(id)));
+    const rows = await rowsWith(garage, resource, { columns: this.columnsOf(resource, about), conditions });
+    return rows.filter(({ id }) => !own.has(Number(id)));
+  }
+
+  private columnsOf(resource: Resource, about: About): readonly string[] {
+    return this.lock === 'locked' ? leadingColumns(resource, about) : wholeColumns(resource);
   }
 
   /** The IDs of the records that a reference may lead to. */
@@ -131,6 +147,11 @@ const idsOf = (rows: readonly Row[]): number[] => rows.map(({ id }) => Number(id
 /** Whether a record names the one person whom an invoice went to: by a hidden column, or by a copy of the contact. */
 export const isOfPayer = (resource: Resource, about: About): boolean =>
   about.contact === undefined ? copyOfContact(resource) !== undefined : isHidden(resource, about.contact);
+
+/** The columns that say whom a record is about. */
+const leadingColumns = (resource: Resource, { contact, through = [] }: About): readonly string[] => [
+  ...new Set(['id', contact, ...through, copyOfContact(resource)].filter((column) => column !== undefined)),
+];
 
 const isHidden = ({ traits }: Resource, column: string): boolean => traits.hidden?.includes(column) === true;
 

@@ -13,6 +13,7 @@ import { placeAllChanges } from '../../platform/changes/place.ts';
 import { WebhookDelivery } from '../../platform/changes/webhook-delivery.ts';
 import { type Named, type Person, personalResources } from './person.ts';
 import { ownSince } from './vehicle-holder.ts';
+import { parted } from './whole-row.ts';
 
 const VEHICLE = Vehicle.resource.name;
 
@@ -30,37 +31,51 @@ interface OwnRow {
   readonly sides: readonly Side[];
 }
 
-/** The log of the person's records, the oldest first. Finds deleted records too if they named the contact. */
-async function readLog(person: Person): Promise<OwnRow[]> {
+/** The person's records that don't name the person, by the name of their resource. */
+type Unnamed = ReadonlyMap<string, ReadonlyMap<number, Named>>;
+
+/** A row may have a thousand characters of each text, twice. */
+const MOST_LOGGED = 200;
+const LOGGED = ['seq', 'resource', 'record_id', 'action', 'external_id', 'contact_id', 'changes'] as const;
+
+/**
+ * The log of the person's records, the oldest first, some rows at a time. Finds deleted records too if they named the
+ * contact.
+ */
+async function* readLog(person: Person): AsyncGenerator<OwnRow[]> {
   const { garage, contact } = person;
-  const unnamed = new Map([...(await person.unnamed())].map(([{ name }, named]) => [name, named]));
-  const rows = () =>
-    LoggedChange.of(garage).select(
-      'seq',
-      'resource',
-      'record_id',
-      'action',
-      'external_id',
-      'contact_id',
-      'changes',
-      instantText('changes', 'at'),
-    );
-  const found = new Map((await rows().where('contact_id', contact)).map((row) => [row.seq, row]));
-  for (const row of await rows().where((any) => {
+  const unnamed: Unnamed = new Map(
+    [...(await person.unnamed())].map(([{ name }, named]) => [name, named] as const),
+  );
+  for (const places of parted(await placesOf(person, unnamed), MOST_LOGGED)) {
+    const rows = await LoggedChange.of(garage)
+      .select(...LOGGED, instantText('changes', 'at'))
+      .whereIn('seq', [...places])
+      .orderBy('seq');
+    yield rows.flatMap((row) => {
+      const named = unnamed.get(row.resource);
+      const isOwn = row.contact_id === contact || named?.has(row.record_id) || gives(row, contact);
+      return isOwn ? { row, sides: sidesOf(row, contact, named?.get(row.record_id) ?? null) } : [];
+    });
+  }
+}
+
+/** The places of the rows of the log that may be about the person, in their order. */
+async function placesOf({ garage, contact }: Person, unnamed: Unnamed): Promise<number[]> {
+  const places = () => LoggedChange.of(garage).select('seq');
+  const found = new Set<number>();
+  for (const { seq } of await places().where('contact_id', contact)) found.add(seq);
+  for (const { seq } of await places().where((any) => {
     for (const name of namesOfContacts()) any.orWhere('changes', 'like', `%"${name}":[${contact},%`);
   }))
-    if (gives(row, contact)) found.set(row.seq, row);
+    found.add(seq);
   for (const [name, named] of unnamed)
-    for (const row of await rows()
-      .where('resource', name)
-      .whereIn('record_id', [...named.keys()]))
-      found.set(row.seq, row);
-  return [...found.values()]
-    .sort((one, other) => one.seq - other.seq)
-    .map((row) => ({
-      row,
-      sides: sidesOf(row, contact, unnamed.get(row.resource)?.get(row.record_id) ?? null),
-    }));
+    for (const ids of parted([...named.keys()]))
+      for (const { seq } of await places()
+        .where('resource', name)
+        .whereIn('record_id', [...ids]))
+        found.add(seq);
+  return [...found].sort((one, other) => one - other);
 }
 
 /** An update that gives a record to another contact is logged under that contact. */
@@ -94,31 +109,35 @@ function sidesOf(row: LoggedChange, contact: number, named: Named): readonly Sid
 export async function readShownLog(person: Person): Promise<(LoggedChange & { readonly values: Logged })[]> {
   const { garage, contact } = person;
   const since = await ownSince(garage, contact);
-  return (await readLog(person)).map(({ row, sides }) => {
-    const { resource, record_id, at, changes } = row;
-    const own = resource === VEHICLE && at < (since.get(record_id) ?? at) ? [] : sides;
-    const logged = Object.entries(loggedIn(changes ?? '{}')).filter(
-      ([name]) => !fieldOf(resource, name)?.internal,
-    );
-    const others = SIDES.filter((side) => !own.includes(side));
-    return Object.assign(row, {
-      values: withHidden(Object.fromEntries(logged), isPersonalIn(resource), others),
-    });
-  });
+  const shown: (LoggedChange & { readonly values: Logged })[] = [];
+  for await (const rows of readLog(person))
+    for (const { row, sides } of rows) {
+      const { resource, record_id, at, changes } = row;
+      const own = resource === VEHICLE && at < (since.get(record_id) ?? at) ? [] : sides;
+      const logged = Object.entries(loggedIn(changes ?? '{}')).filter(
+        ([name]) => !fieldOf(resource, name)?.internal,
+      );
+      const others = SIDES.filter((side) => !own.includes(side));
+      const values = withHidden(Object.fromEntries(logged), isPersonalIn(resource), others);
+      shown.push(Object.assign(row, { values }));
+    }
+  return shown;
 }
 
 /** Hides the personal values in the log of the person's records, and empties the outbox for it. */
 export async function hideLogged(person: Person): Promise<void> {
   const { garage } = person;
   await placeAllChanges(garage);
-  const places: number[] = [];
-  for (const { row, sides } of await readLog(person)) {
-    const hidden = withoutValues(row, sides);
-    if (hidden.changes === row.changes && hidden.external_id === row.external_id) continue;
-    await LoggedChange.of(garage).patch(hidden).where('seq', row.seq);
-    if (hidden.external_id !== row.external_id) places.push(row.seq);
+  for await (const rows of readLog(person)) {
+    const places: number[] = [];
+    for (const { row, sides } of rows) {
+      const hidden = withoutValues(row, sides);
+      if (hidden.changes === row.changes && hidden.external_id === row.external_id) continue;
+      await LoggedChange.of(garage).patch(hidden).where('seq', row.seq);
+      if (hidden.external_id !== row.external_id) places.push(row.seq);
+    }
+    if (places.length > 0) await hideEvents(garage, places);
   }
-  await hideEvents(garage, places);
 }
 
 /** Takes the key of the record out of the events of these changes. */
@@ -177,18 +196,32 @@ export async function hideAnswers(person: Person): Promise<void> {
   const { garage, contact } = person;
   const paths = [`contact/${contact}`];
   for (const [{ name }, named] of await person.unnamed())
-    paths.push(...[...named.keys()].map((id) => `${name}/${id}`));
-  const rows = await IdempotencyKey.of(garage)
-    .select('api_key_id', 'idempotency_key', 'body')
-    .where((either) => {
-      for (const name of namesOfContacts()) either.orWhere('body', 'like', `%"${name}":${contact},%`);
-      for (const path of paths) either.orWhere('headers', 'like', `%/${path}"%`);
-    });
-  for (const { body, api_key_id, idempotency_key } of rows) {
-    const { successCode, data } = JSON.parse(body) as Answered;
-    const left = JSON.stringify({ successCode, data: { id: data?.id } });
-    await IdempotencyKey.of(garage).patch({ body: left }).where({ api_key_id, idempotency_key });
+    for (const id of named.keys()) paths.push(`${name}/${id}`);
+  const patterns = [
+    ...[...namesOfContacts()].map((name) => ['body', `%"${name}":${contact},%`] as const),
+    ...paths.map((path) => ['headers', `%/${path}"%`] as const),
+  ];
+  for (const some of parted(patterns)) {
+    const keys = await IdempotencyKey.of(garage)
+      .select('api_key_id', 'idempotency_key')
+      .where((either) => {
+        for (const [column, pattern] of some) either.orWhere(column, 'like', pattern);
+      });
+    for (const { api_key_id, idempotency_key } of keys)
+      await hideAnswer(garage, { api_key_id, idempotency_key });
   }
+}
+
+/** One at a time, since an answer may be long. */
+async function hideAnswer(
+  garage: Garage,
+  key: Pick<IdempotencyKey, 'api_key_id' | 'idempotency_key'>,
+): Promise<void> {
+  const answer = await IdempotencyKey.of(garage).select('body').findOne(key);
+  if (!answer) return;
+  const { successCode, data } = JSON.parse(answer.body) as Answered;
+  const left = JSON.stringify({ successCode, data: { id: data?.id } });
+  await IdempotencyKey.of(garage).patch({ body: left }).where(key);
 }
 
 /** The fields that name the person in an answer: `contact_id`. */

@@ -6,9 +6,10 @@ import type { Garage } from '../../core/model/statements/garage.ts';
 import { Order } from '../../core/resources/order.ts';
 import { Vehicle } from '../../core/resources/vehicle.ts';
 import { VehicleRoleLine } from '../../core/resources/vehicle-role-line.ts';
+import { grouped } from '../../core/trade/grouped.ts';
 import { LISTS } from '../../core/trade/lists.ts';
 import { databaseNow } from '../../core/trade/time/timestamp.ts';
-import { type Lock, wholeRows } from './whole-row.ts';
+import { type Lock, rowsWith } from './whole-row.ts';
 
 const { STOCK, EXPECTED, DEMO } = LISTS.stockstatuses;
 /** The vehicle is the garage's, whoever asked for a quotation. */
@@ -58,15 +59,18 @@ export async function ownSince(garage: Garage, contact: number): Promise<Readonl
   return since;
 }
 
+type Held = Pick<RowIn<typeof Vehicle>, 'id' | 'stock_status'>;
+
 /**
  * The vehicles whose license plates lead to the contact alone. The contact owns such a vehicle and nobody else has a
- * role for it; or nobody has a role for it, and only the contact has orders with it.
+ * role for it; or nobody has a role for it, and only the contact has orders with it. `columns`: those of the answer,
+ * beside others.
  */
 export async function ownVehicles(
   garage: Garage,
   contact: number,
-  lock: Lock = 'unlocked',
-): Promise<RowIn<typeof Vehicle>[]> {
+  { columns, lock }: { readonly columns: readonly string[]; readonly lock: Lock },
+): Promise<Held[]> {
   const vehicle_id = await linkedVehicles(garage, contact);
   if (vehicle_id.length === 0) return [];
   const now = databaseNow();
@@ -79,9 +83,14 @@ export async function ownVehicles(
     .whereIn('vehicle_id', vehicle_id)
     .whereNot('contact_id', contact);
   const others = new Set(ordered.map((order) => order.vehicle_id));
-  const vehicles = await wholeRows(garage, Vehicle.resource, [{ id: vehicle_id }], lock);
+  const vehicles = await rowsWith<Held>(garage, Vehicle.resource, {
+    columns: [...new Set([...columns, 'id', 'stock_status'])],
+    conditions: [{ id: vehicle_id }],
+    lock,
+  });
+  const rolesFor = grouped(running, (line) => line.vehicle_id);
   return vehicles.filter(({ id, stock_status }) => {
-    const roles = running.filter((line) => line.vehicle_id === id);
+    const roles = rolesFor.get(id) ?? [];
     if (roles.some((line) => line.contact_id !== contact)) return false;
     if (roles.some(({ role_kind }) => role_kind === LISTS.vehicleroles.OWNER)) return true;
     return !OF_THE_GARAGE.includes(stock_status) && !others.has(id);

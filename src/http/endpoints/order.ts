@@ -181,6 +181,7 @@ async function addLines(call: Call): Promise<Answer> {
 async function orderWithLines(garage: Garage, id: number) {
   const order = Order.resource;
   const row = (await findRecord(garage, order, id)) ?? {};
-  const lines = readExpand(order, 'orderline');
-  return { row, json: await recordJson(garage, order, row, order.columns, lines) };
+  const expand = readExpand(order, 'orderline');
+  const json = await recordJson(garage, { resource: order, row, columns: order.columns, expand });
+  return { row, json };
 }

@@ -5,9 +5,8 @@ import { bodyLimitOf } from '../../core/model/bodies/body-limit.ts';
 import { collected, refuse } from '../../core/model/bodies/check.ts';
 import type { Row } from '../../core/model/fields/field.ts';
 import { type Condition, referencesIn } from '../../core/model/lists/condition.ts';
-import { neededColumns } from '../../core/model/lists/expand.ts';
 import { findRecord } from '../../core/model/lists/find.ts';
-import { familyJson, listJson, needsSnapshot, recordJson } from '../../core/model/lists/list-json.ts';
+import { familyJson, listJson, needsSnapshot } from '../../core/model/lists/list-json.ts';
 import {
   foldedIn,
   listParameters,
@@ -18,8 +17,8 @@ import {
 import type { WordSearch } from '../../core/model/lists/word-search.ts';
 import { type Method, needsOf, type Resource } from '../../core/model/records/record.ts';
 import type { Relation } from '../../core/model/records/relation.ts';
+import { serializer } from '../../core/model/records/serialize.ts';
 import { garageOf } from '../../core/model/statements/garage.ts';
-import type { Session } from '../../core/model/statements/session.ts';
 import { childrenIn } from '../../core/model/writes/children.ts';
 import { deleteRecord } from '../../core/model/writes/delete.ts';
 import { addFamily } from '../../core/model/writes/family.ts';
@@ -30,10 +29,11 @@ import { tidyFiles } from '../../work/jobs/tidier.ts';
 import { type Answer, success, successJson } from '../answer.ts';
 import type { Address, Call, Endpoint, Operation } from '../endpoint.ts';
 import { etag, expectation, isUnchanged } from '../etag.ts';
+import { changedExpanded, readExpanded } from '../expanded.ts';
 import { once } from '../idempotency.ts';
 import { addDoc, changeByIdDoc, changeDoc, deleteDoc, listDoc, readDoc } from '../openapi/records.ts';
 import { bodyId, readIdOrKey, readPrimaryId, requireId } from '../primary-id.ts';
-import { reading, readingChunks } from '../reading.ts';
+import { readingChunks } from '../reading.ts';
 import { added, changed } from '../record-answer.ts';
 
 const ONE_PARAMETERS = ['id', 'fields', 'expand'];
@@ -122,41 +122,30 @@ export const allowedSearch = (call: Call, search: WordSearch): WordSearch => ({
 });
 
 async function readOne(resource: Resource, call: Call, id: number): Promise<Answer> {
-  const { parameters, identity } = call;
+  const { parameters } = call;
   const { columns, expand } = collected({
     columns: () => readColumns(resource, parameters.get('fields')),
     expand: () => readExpand(resource, parameters.get('expand')),
   });
   refuseForbidden(call, expand, 'GET');
-  const { row, json } = await inSnapshot(call, expand, async (session) => {
-    const row = await findOne(session, call, resource, id, neededColumns(columns, expand));
-    if (!row) throw problem('record_unknown', { field: 'id', value: id });
-    return { row, json: await recordJson(garageOf(session, identity.owner), resource, row, columns, expand) };
-  });
-  const tag = etag(row, expand.length > 0 ? json : undefined);
+  if (expand.length > 0) return readExpanded(call, resource, { id, columns, expand });
+  const row = await findOne(call, resource, id, columns);
+  if (!row) throw problem('record_unknown', { field: 'id', value: id });
+  const tag = etag(row);
   if (isUnchanged(call.ctx, tag)) return { status: 304, body: '', headers: { ETag: tag } };
-  return successJson(json, 200, { ETag: tag });
+  return successJson(serializer(resource, columns)(row), 200, { ETag: tag });
 }
 
-/** Expanded relations come from the same snapshot as the record. */
-const inSnapshot = <T>(
-  call: Call,
-  expand: readonly Relation[],
-  read: (session: Session) => Promise<T>,
-): Promise<T> => (expand.length > 0 ? reading(call, true, read) : read(call.services.database));
-
-/** Outside a snapshot, one statement reads the records of all requests of the same moment. */
-function findOne(
-  session: Session,
+/** One statement reads the whole records of all requests of the same moment. */
+const findOne = (
   { services, identity }: Call,
   resource: Resource,
   id: number,
   columns: readonly string[],
-): Promise<Readonly<Row> | undefined> {
-  return columns === resource.columns && session === services.database
+): Promise<Readonly<Row> | undefined> =>
+  columns === resource.columns
     ? services.finder(resource, identity.owner, id)
-    : findRecord(garageOf(session, identity.owner), resource, id, columns);
-}
+    : findRecord(garageOf(services.database, identity.owner), resource, id, columns);
 
 /** Refuses relations that the caller may not read, or write, by these methods at their own endpoints. */
 export function refuseForbidden(
@@ -214,6 +203,7 @@ async function upsert(resource: Resource, call: Call, key: string): Promise<Answ
   };
   const request = { actor, externalId: key, body, expect: expectation(ctx), beforeAdding };
   const { row, json, isNew } = await upsertRecord(services.database, resource, request);
+  if (json === undefined) return changedExpanded(call, resource, row, childrenIn(resource, body));
   return isNew ? added(call, resource, row, json) : changed(resource, row, json);
 }
 

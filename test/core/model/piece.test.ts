@@ -1,6 +1,6 @@
 // Long work goes in pieces: two requests never do a piece in the same round of the event loop.
 import { expect } from 'chai';
-import { Pieces } from '../../../src/core/model/statements/piece.ts';
+import { Pieces, sortedInPieces } from '../../../src/core/model/statements/piece.ts';
 
 describe('work in pieces', () => {
   it('leaves each round of the event loop to one of the requests', async () => {
@@ -38,5 +38,32 @@ describe('work in pieces', () => {
       true,
       false,
     ]);
+  });
+});
+
+describe('sortedInPieces', () => {
+  const items = Array.from({ length: 5_000 }, (_, index) => ({ place: index, key: (index * 7919) % 613 }));
+  const byKey = (one: { key: number }, other: { key: number }) => one.key - other.key;
+
+  for (const length of [0, 1, 255, 256, 257, 511, 513, 5_000])
+    it(`sorts ${length} items as toSorted does, and leaves equal ones in their order`, async () => {
+      const some = items.slice(0, length);
+
+      expect(await sortedInPieces(some, byKey)).to.deep.equal(some.toSorted(byKey));
+    });
+
+  it('leaves rounds of the event loop to others', async () => {
+    let rounds = 0;
+    let isOver = false;
+    const count = () => {
+      rounds += 1;
+      if (!isOver) setImmediate(count);
+    };
+    setImmediate(count);
+
+    await sortedInPieces(items, byKey);
+    isOver = true;
+
+    expect(rounds).to.be.at.least(10);
   });
 });

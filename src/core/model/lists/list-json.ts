@@ -25,18 +25,43 @@ const MOST_AT_ONCE = 100;
 
 type Found = readonly (Row | undefined)[];
 
-/** One record as JSON, with its relations. */
-export async function recordJson(
+/** A record, and what is shown of it. */
+interface Shown {
+  readonly resource: Resource;
+  readonly row: Row;
+  readonly columns: readonly string[];
+  readonly expand: readonly Relation[];
+}
+
+/** One record as JSON, with its relations, in pieces. */
+export async function* recordPieces(
   garage: Garage,
-  resource: Resource,
-  row: Row,
-  columns: readonly string[],
-  expand: readonly Relation[],
-): Promise<string> {
+  { resource, row, columns, expand }: Shown,
+): AsyncGenerator<string> {
   const json = serializer(resource, columns)(row);
-  if (expand.length === 0) return json;
+  if (expand.length === 0) yield json;
+  else yield* withMore(json, await expandRow(garage, row, expand));
+}
+
+/** Characters: an answer with three kinds of 1,000 children may have hundreds of millions. */
+const MOST_KEPT = 2 ** 22;
+
+/** One record as JSON, with its relations; undefined if that is too long to be kept in memory. */
+export async function keptJson(garage: Garage, shown: Shown): Promise<string | undefined> {
   const texts: string[] = [];
-  for await (const text of withMore(json, await expandRow(garage, row, expand))) texts.push(text);
+  let length = 0;
+  for await (const text of recordPieces(garage, shown)) {
+    texts.push(text);
+    length += text.length;
+    if (length > MOST_KEPT) return undefined;
+  }
+  return texts.join('');
+}
+
+/** The same, however long it is. */
+export async function recordJson(garage: Garage, shown: Shown): Promise<string> {
+  const texts: string[] = [];
+  for await (const text of recordPieces(garage, shown)) texts.push(text);
   return texts.join('');
 }
 

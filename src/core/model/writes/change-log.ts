@@ -31,6 +31,8 @@ export function actionName(action: number): Action {
 
 /** So that a turn of many entries fits into memory. */
 const CHANGES_OF_ENTRY = 20;
+/** So that a transaction that changes any number of records fits into memory. A usual one changes fewer. */
+const MOST_NOTED = 100;
 
 /** One row of the log: a change with its place in the feed. */
 export class LoggedChange extends OwnedModel {
@@ -110,6 +112,8 @@ export class Changes implements NotedChanges {
   /** The owners of the changed records. */
   readonly owners = new Set<number>();
   private readonly noted = new Map<string, Noted>();
+  /** The keys of the records that `writeMany` has logged as new. */
+  private readonly added = new Set<string>();
 
   constructor(actor?: Actor) {
     this.actor = actor;
@@ -140,8 +144,9 @@ export class Changes implements NotedChanges {
 
   /** Whether this transaction has added the record. */
   hasAdded(resource: string, id: unknown): boolean {
-    const noted = this.noted.get(`${resource} ${id}`);
-    return noted !== undefined && noted.before === undefined;
+    const key = `${resource} ${id}`;
+    const noted = this.noted.get(key);
+    return this.added.has(key) || (noted !== undefined && noted.before === undefined);
   }
 
   /** A copy of the changes noted so far, for `returnTo`. */
@@ -166,6 +171,13 @@ export class Changes implements NotedChanges {
     this.noted.clear();
     await append(session, noted, this.actor);
   }
+
+  /** The same in the midst of a transaction, once many changes are noted. */
+  async writeMany(session: Session): Promise<void> {
+    if (this.noted.size < MOST_NOTED) return;
+    for (const [key, { before }] of this.noted) if (before === undefined) this.added.add(key);
+    await this.write(session);
+  }
 }
 
 /** Notes a change of one record. Throws outside a transaction. */
@@ -173,6 +185,11 @@ export function noteChange(session: Session, resource: Resource, change: Noting)
   if (!(session.changes instanceof Changes))
     throw new Error(`a change of ${resource.name} needs a transaction`);
   session.changes.note(resource, change);
+}
+
+/** Logs the changes noted so far, if they are many. A record that is changed again gets a second row in the log. */
+export async function logMany(session: Session): Promise<void> {
+  if (session.changes instanceof Changes) await session.changes.writeMany(session);
 }
 
 /** The record as the transaction has written it last. */

@@ -4,7 +4,7 @@ import { Problem } from '../../errors.ts';
 import type { Body } from '../bodies/check.ts';
 import type { Row } from '../fields/field.ts';
 import { type Identified, lockRecords } from '../lists/find.ts';
-import { familyJson, recordJson } from '../lists/list-json.ts';
+import { familyJson, keptJson } from '../lists/list-json.ts';
 import type { Resource } from '../records/record.ts';
 import { type Garage, garageOf } from '../statements/garage.ts';
 import type { Actor, Database, Session } from '../statements/session.ts';
@@ -31,8 +31,8 @@ interface Upsert {
 
 interface Upserted {
   readonly row: Row;
-  /** The record with all its children of the kinds that the body names. */
-  readonly json: string;
+  /** The record with all its children of the kinds that the body names; undefined if that is too long. */
+  readonly json: string | undefined;
   readonly isNew: boolean;
 }
 
@@ -81,7 +81,8 @@ async function upsertIn(
   // external_id is only the address here. Without it, a blocked record accepts a lone is_blocked.
   const { external_id: _, ...fields } = body;
   const row = await change(garage, resource, known, fields, expect);
-  const json = await recordJson(garage, resource, row, resource.columns, childrenIn(resource, body));
+  const expand = childrenIn(resource, body);
+  const json = await keptJson(garage, { resource, row, columns: resource.columns, expand });
   return { row, json, isNew: false };
 }
 
