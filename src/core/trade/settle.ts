@@ -5,7 +5,7 @@ import { grouped } from './grouped.ts';
 import { LISTS } from './lists.ts';
 import { type MarginLine, marginVats } from './margin.ts';
 import { cents, euros, spreadNet, vatOf } from './totals.ts';
-import { BEARING, type NetColumn, percentageOf, type VatColumn } from './vat-code.ts';
+import { BEARING, type NetColumn, percentageOf, SUMMED, type VatColumn } from './vat-code.ts';
 
 const { HIGH, LOW } = LISTS.vatcodes;
 const { INTERNAL_REVERSAL, VEHICLE_PURCHASE, VEHICLE_SALES } = LISTS.ordertypes;
@@ -96,16 +96,18 @@ export function sumUp(
 }
 
 /** The amounts that an order shows, and the hidden ones behind them. */
-export function orderAmounts({ net, net_high, net_low, vat_high, vat_low }: Sums) {
-  const vat = vat_high + vat_low;
+type OrderAmount = 'total_net' | 'total_vat' | 'total_gross' | NetColumn | VatColumn;
+
+export function orderAmounts(sums: Sums): Readonly<Record<OrderAmount, string>> {
+  const vat = SUMMED.reduce((total, { vat: column }) => total + sums[column], 0n);
   return {
-    net_high: euros(net_high),
-    net_low: euros(net_low),
-    vat_high: euros(vat_high),
-    vat_low: euros(vat_low),
-    total_net: euros(net),
+    net_high: euros(sums.net_high),
+    net_low: euros(sums.net_low),
+    vat_high: euros(sums.vat_high),
+    vat_low: euros(sums.vat_low),
+    total_net: euros(sums.net),
     total_vat: euros(vat),
-    total_gross: euros(net + vat),
+    total_gross: euros(sums.net + vat),
   };
 }
 
