@@ -14,7 +14,7 @@ import {
 import { Order } from '../../core/resources/order.ts';
 import { OrderLine } from '../../core/resources/order-line.ts';
 import { grouped } from '../../core/trade/grouped.ts';
-import { isPurchase } from '../../core/trade/kinds/purchase.ts';
+import { isPurchase, PURCHASE_TYPES } from '../../core/trade/kinds/purchase.ts';
 import { LISTS } from '../../core/trade/lists.ts';
 import {
   type CarCredit,
@@ -30,7 +30,7 @@ import { invoicesUntil, linesOf, TYPES } from './invoice-lines.ts';
 import type { Books } from './period.ts';
 import { readImported, readSold, vehicleOf } from './sold-car.ts';
 
-const { INTERNAL_REVERSAL, VEHICLE_PURCHASE } = LISTS.ordertypes;
+const { INTERNAL_REVERSAL } = LISTS.ordertypes;
 const { VEHICLE, TRADE_IN } = LISTS.linekinds;
 const { MARGIN } = LISTS.vatcodes;
 
@@ -103,7 +103,7 @@ const linesOfCars = (books: Books) =>
     linesOf(books, true)
       .whereNot('o.order_type', INTERNAL_REVERSAL)
       .where((any) =>
-        any.whereIn('l.line_kind', [VEHICLE, TRADE_IN]).orWhere('o.order_type', VEHICLE_PURCHASE),
+        any.whereIn('l.line_kind', [VEHICLE, TRADE_IN]).orWhereIn('o.order_type', [...PURCHASE_TYPES]),
       ),
     CAR_LINE,
   );

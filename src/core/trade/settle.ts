@@ -2,13 +2,14 @@
 // margins.
 import { deducts } from './deposit.ts';
 import { grouped } from './grouped.ts';
+import { isPurchase } from './kinds/purchase.ts';
 import { LISTS } from './lists.ts';
 import { type MarginLine, marginVats } from './margin.ts';
 import { cents, euros, spreadNet, vatOf } from './totals.ts';
 import { BEARING, type NetColumn, percentageOf, SUMMED, type VatColumn } from './vat-code.ts';
 
 const { HIGH, LOW } = LISTS.vatcodes;
-const { INTERNAL_REVERSAL, VEHICLE_PURCHASE, VEHICLE_SALES } = LISTS.ordertypes;
+const { INTERNAL_REVERSAL, VEHICLE_SALES } = LISTS.ordertypes;
 
 /** The values of an order that decide about the amounts of all its lines. */
 export interface OrderToSettle {
@@ -57,7 +58,7 @@ export function settledAmounts(lines: readonly LineToSettle[], order: OrderToSet
   );
   // A purchase has no margin yet.
   const marginAt = (index: number) =>
-    margins[index] != null && order_type === VEHICLE_PURCHASE ? '0.00' : (margins[index] ?? null);
+    margins[index] != null && isPurchase(order_type) ? '0.00' : (margins[index] ?? null);
   return settled.map((line, index) => ({ ...line, margin_vat: marginAt(index) }));
 }
 
@@ -95,9 +96,9 @@ export function sumUp(
   return { net: net(), net_high: net(HIGH), net_low: net(LOW), vat_high: vat(HIGH), vat_low: vat(LOW) };
 }
 
-/** The amounts that an order shows, and the hidden ones behind them. */
 type OrderAmount = 'total_net' | 'total_vat' | 'total_gross' | NetColumn | VatColumn;
 
+/** The amounts that an order shows, and the hidden ones behind them. */
 export function orderAmounts(sums: Sums): Readonly<Record<OrderAmount, string>> {
   const vat = SUMMED.reduce((total, { vat: column }) => total + sums[column], 0n);
   return {

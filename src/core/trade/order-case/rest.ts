@@ -1,6 +1,6 @@
 // The rest of an invoice: its lines and VAT, less those of its credit notes. A credit note that takes the rest of a
 // line, or of a VAT code, takes exactly the amounts that remain. So an invoice and its credit notes end at 0.
-import { LISTS } from '../lists.ts';
+import { isPurchase } from '../kinds/purchase.ts';
 import {
   AMOUNTS,
   type LineToSettle,
@@ -16,8 +16,6 @@ import { PLACES, quotient, wholeOf } from '../whole.ts';
 import { giveRest } from './last-cents.ts';
 import type { CaseLine, CaseOrder, LineRow } from './line.ts';
 import { type MarginRest, marginRestOf, withinMargin } from './margin-rest.ts';
-
-const { VEHICLE_PURCHASE } = LISTS.ordertypes;
 
 /** The columns that, with the quantity, decide about the amounts of a line. */
 const PRICED = ['price', 'discount_percentage', 'vat_code'] as const;
@@ -152,7 +150,7 @@ function creditAmounts(written: readonly Line[], order: SettledOrder, rest: Rest
   const others = settledAmounts(
     lines.filter((_, index) => rests[index] === undefined),
     // A purchase has no margin, so its credit note has none.
-    rest.order_type === VEHICLE_PURCHASE ? { ...order, order_type: VEHICLE_PURCHASE } : order,
+    isPurchase(rest.order_type) ? { ...order, order_type: rest.order_type } : order,
   );
   const amounts = lines.map((line, index) => {
     const fixed = rests[index];
