@@ -1,6 +1,6 @@
 // The postings of invoices and payments: which account gets which amount. The postings of one entry always add up to 0.
 // vat-box.ts has the VAT of a line.
-
+import type { AccountName } from './kinds/account.ts';
 import { methodRow } from './kinds/payment-method.ts';
 import { LISTS, lowerNameOf } from './lists.ts';
 import { cents, type OrderVat, TO_CENTS } from './totals.ts';
@@ -14,7 +14,7 @@ const SIDES: readonly Side[] = ['sale', 'purchase'];
 
 /** The field that holds a ledger account: of a turnover group, or of the garage if `group` is missing. */
 export interface AccountField {
-  readonly field: string;
+  readonly field: AccountName;
   readonly group?: number | null;
 }
 

@@ -3,6 +3,7 @@
 // by journal.
 import manifest from '../../../package.json' with { type: 'json' };
 import { Country } from '../../core/resources/country.ts';
+import { accountKind } from '../../core/trade/kinds/account.ts';
 import { methodOf, methodRow } from '../../core/trade/kinds/payment-method.ts';
 import { LISTS, nameOf } from '../../core/trade/lists.ts';
 import { dayOf } from '../../core/trade/time/day.ts';
@@ -35,14 +36,6 @@ function typeOf(journal: string): string | null | undefined {
   const method = methodOf(journal);
   return method === undefined ? TYPES.get(journal) : methodRow(method).auditfile;
 }
-
-/** Accounts of profit and loss. All other accounts belong to the balance sheet. */
-const RESULT_FIELDS = new Set([
-  'ledger_account',
-  'cost_ledger_account',
-  'rounding_account',
-  'margin_turnover_account',
-]);
 
 export async function* xafJournal(
   scope: Scope,
@@ -154,7 +147,8 @@ const byNumber = (accounts: readonly Account[]): Account[] => [
 const ledgerAccount = ({ number, field, name }: Account): Children => ({
   accID: number,
   accDesc: [field.replaceAll('_', ' '), name].filter(Boolean).join(': ').slice(0, LONGEST.name),
-  accTp: RESULT_FIELDS.has(field) ? 'P' : 'B',
+  // Profit and loss, or the balance sheet.
+  accTp: accountKind(field) === 'result' ? 'P' : 'B',
 });
 
 /** One VAT code for each code of the bookkeeping program, which may have one code for several of ours. */
