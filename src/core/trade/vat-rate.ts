@@ -1,6 +1,6 @@
 // The rates of Dutch VAT, by the first day of each. The next change of a rate is one more row.
-import { DEFAULT_TIMEZONE, dayOf } from './time/day.ts';
-import { databaseNow, daysBefore } from './time/timestamp.ts';
+import { DEFAULT_TIMEZONE, todayIn } from './time/day.ts';
+import { daysBefore } from './time/timestamp.ts';
 
 interface Rate {
   /** The first day, `YYYY-MM-DD`, on the Dutch calendar. */
@@ -48,4 +48,4 @@ export function steadyDay(at: string): string | undefined {
 }
 
 /** Today on the Dutch calendar. */
-export const today = (): string => dayOf(databaseNow(), DEFAULT_TIMEZONE);
+export const today = (): string => todayIn(DEFAULT_TIMEZONE);

@@ -5,8 +5,7 @@ import { Order } from '../../core/resources/order.ts';
 import { Payment } from '../../core/resources/payment.ts';
 import { closedPeriodOf } from '../../core/trade/closed-period.ts';
 import { CREDITORS, DEBTORS, MARGIN_TURNOVER, type MarginToBook } from '../../core/trade/posting.ts';
-import { dayOf, endOf } from '../../core/trade/time/day.ts';
-import { databaseNow } from '../../core/trade/time/timestamp.ts';
+import { endOf, todayIn } from '../../core/trade/time/day.ts';
 import { euros } from '../../core/trade/totals.ts';
 import { failure } from '../../platform/job-failure.ts';
 import { rising } from '../../platform/zip/percent.ts';
@@ -95,7 +94,7 @@ export async function openJournal(
   const isPosted = asked.ledger.account(MARGIN_TURNOVER) !== undefined;
   const scope = { ...asked, margins: isPosted ? margins : [] };
   const { timezone } = scope.period;
-  const today = dayOf(databaseNow(), timezone);
+  const today = todayIn(timezone);
   const closed = closedPeriodOf(scope.company);
   const isOpen = ({ to }: MarginToBook) => to < today && !closed.has(endOf(to, timezone));
   const warnings = [

@@ -6,8 +6,7 @@ import { Country } from '../../core/resources/country.ts';
 import { accountKind } from '../../core/trade/kinds/account.ts';
 import { methodOf, methodRow } from '../../core/trade/kinds/payment-method.ts';
 import { LISTS, nameOf } from '../../core/trade/lists.ts';
-import { dayOf } from '../../core/trade/time/day.ts';
-import { databaseTime } from '../../core/trade/time/timestamp.ts';
+import { todayIn } from '../../core/trade/time/day.ts';
 import { euros } from '../../core/trade/totals.ts';
 import { percentageOn, vatRow } from '../../core/trade/vat-code.ts';
 import { type Children, elementText } from '../documents/einvoice/xml.ts';
@@ -99,7 +98,7 @@ function header({ period: { from, to, timezone } }: Scope): string {
     startDate: from,
     endDate: to,
     curCode: CURRENCY,
-    dateCreated: dayOf(databaseTime(new Date()), timezone),
+    dateCreated: todayIn(timezone),
     softwareDesc: 'Forecourt',
     softwareVersion: manifest.version,
   };
