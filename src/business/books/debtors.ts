@@ -6,6 +6,7 @@ import { decimal, orNull, selected, text, whole } from '../../core/model/stateme
 import { Contact } from '../../core/resources/contact.ts';
 import { Order } from '../../core/resources/order.ts';
 import { Payment } from '../../core/resources/payment.ts';
+import { portionsOf } from '../../core/trade/grouped.ts';
 import { nameOf } from '../../core/trade/identity/printed-name.ts';
 import { startOf } from '../../core/trade/time/day.ts';
 import { formatTimestamp } from '../../core/trade/time/timestamp.ts';
@@ -124,10 +125,10 @@ async function readNames(
   contacts: readonly number[],
 ): Promise<ReadonlyMap<number, string>> {
   const names = new Map<number, string>();
-  for (let from = 0; from < contacts.length; from += CONTACTS_A_STATEMENT) {
+  for (const some of portionsOf(contacts, CONTACTS_A_STATEMENT)) {
     const rows = await Contact.of(garage)
       .select('id', 'company_name', 'first_name', 'prefix', 'last_name')
-      .whereIn('id', contacts.slice(from, from + CONTACTS_A_STATEMENT));
+      .whereIn('id', some);
     for (const contact of rows) names.set(contact.id, nameOf(contact));
   }
   return names;

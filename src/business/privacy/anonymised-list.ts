@@ -9,6 +9,7 @@ import { instantText, now } from '../../core/model/statements/fragment.ts';
 import type { Garage } from '../../core/model/statements/garage.ts';
 import type { Contact } from '../../core/resources/contact.ts';
 import { Owner } from '../../core/resources/owner.ts';
+import { portionsOf } from '../../core/trade/grouped.ts';
 import { databaseNow } from '../../core/trade/time/timestamp.ts';
 
 const ROWS_A_STATEMENT = 500;
@@ -54,9 +55,6 @@ export async function addToList({ knex, owner }: Garage, digests: readonly strin
   // A value, since knex alone knows nothing of Objection's expressions.
   const at = databaseNow();
   const rows = digests.map((digest) => ({ owner_id: owner, digest, at }));
-  for (let from = 0; from < rows.length; from += ROWS_A_STATEMENT)
-    await knex(Anonymised.tableName)
-      .insert(rows.slice(from, from + ROWS_A_STATEMENT))
-      .onConflict(['owner_id', 'digest'])
-      .ignore();
+  for (const some of portionsOf(rows, ROWS_A_STATEMENT))
+    await knex(Anonymised.tableName).insert(some).onConflict(['owner_id', 'digest']).ignore();
 }
