@@ -11,7 +11,7 @@ import { OrderLine } from '../../core/resources/order-line.ts';
 import { PURCHASE_TYPES } from '../../core/trade/kinds/purchase.ts';
 import { LISTS } from '../../core/trade/lists.ts';
 import { endOf, startOf } from '../../core/trade/time/day.ts';
-import { type Place, placeOf } from '../../core/trade/vat-box.ts';
+import { type Region, regionOf } from '../../core/trade/vat-box.ts';
 import { firstOf, highestOf, lowestOf, numberIn, whereAny } from './fragment.ts';
 import type { Books, Days } from './period.ts';
 
@@ -146,9 +146,9 @@ export const COUNTRIES = {
 export type Countries = Selected<typeof COUNTRIES>;
 
 /** Returns a function that tells where the other party was on the day of the invoice. */
-export async function readPlaces({ garage }: Books): Promise<(countries: Countries) => Place> {
+export async function readRegions({ garage }: Books): Promise<(countries: Countries) => Region> {
   const countries = await Country.of(garage).select('id', 'is_eu');
   const byId = new Map(countries.map((country) => [country.id, country]));
   return ({ own_country, other_country }) =>
-    placeOf(byId.get(Number(own_country)), byId.get(Number(other_country)));
+    regionOf(byId.get(Number(own_country)), byId.get(Number(other_country)));
 }
