@@ -6,6 +6,7 @@ import { LISTS, lowerNameOf } from './lists.ts';
 import { cents, type OrderVat, TO_CENTS } from './totals.ts';
 import { chargedVat, type Side, sideOf, spreadVat, taxOf } from './vat-box.ts';
 import { CHARGED, SUMMED } from './vat-code.ts';
+import { yearOf } from './vat-period.ts';
 import { PLACES, quotient, wholeOf } from './whole.ts';
 
 const { DEPOSIT } = LISTS.linekinds;
@@ -241,10 +242,9 @@ export function marginPostings({ from, to, vat, settlement }: MarginToBook): Pos
     { ...of(MARGIN_TURNOVER, description, MARGIN), amount },
     { ...of(MARGIN_VAT, description, MARGIN), amount: -amount },
   ];
-  const year = to.slice(0, 'YYYY'.length);
   const postings = [
     ...both(`Margin VAT of ${from} to ${to}`, vat),
-    ...both(`Margin VAT of ${year} taken back`, -settlement),
+    ...both(`Margin VAT of ${yearOf(to)} taken back`, -settlement),
   ];
   return postings.filter(({ amount }) => amount !== 0n);
 }

@@ -9,6 +9,7 @@ import { LISTS, nameOf } from '../../core/trade/lists.ts';
 import { todayIn } from '../../core/trade/time/day.ts';
 import { euros } from '../../core/trade/totals.ts';
 import { percentageOn, vatRow } from '../../core/trade/vat-code.ts';
+import { yearOf } from '../../core/trade/vat-period.ts';
 import { type Children, elementText } from '../documents/einvoice/xml.ts';
 import { type BookedLine, linesOf, sideOf } from './booked-line.ts';
 import { type Entry, readEntries } from './entries.ts';
@@ -92,7 +93,7 @@ function* list<T>(name: string, items: Iterable<T>, textOf: (item: T) => string)
 }
 
 function header({ period: { from, to, timezone } }: Scope): string {
-  const [first = '', last = ''] = [from, to].map((day) => day.slice(0, 'YYYY'.length));
+  const [first = '', last = ''] = [from, to].map(yearOf);
   const content = {
     fiscalYear: first === last ? first : `${first}-${last}`,
     startDate: from,
@@ -184,7 +185,7 @@ function vatOf(
 
 /** A month has its number in the calendar. In a journal of several years the months are numbered from 1 on. */
 function periodsOf({ period: { from, to } }: Scope, months: ReadonlySet<string>): [string, string][] {
-  const isOneYear = from.slice(0, 'YYYY'.length) === to.slice(0, 'YYYY'.length);
+  const isOneYear = yearOf(from) === yearOf(to);
   return [...months]
     .sort()
     .map((month, index) => [month, String(isOneYear ? Number(month.slice(-2)) : index + 1)]);
