@@ -102,19 +102,19 @@ export async function openJournal(
     ...(scope.margins.some(({ to }) => to >= today) ? [NOT_OVER] : []),
     ...(scope.margins.some(isOpen) ? [NOT_CLOSED] : []),
   ];
-  const sums = new Sums();
+  const totals = new Totals();
   const { ending, write } = WRITERS[form.format];
   const [total, advance] = [await estimate(scope), rising(onProgress)];
   return {
     path: `${JOURNAL}.${ending}`,
     content: async function* () {
-      for await (const chunk of chunks(write(scope, form, (entry) => sums.add(entry)))) {
-        advance(sums.rows / Math.max(1, total));
+      for await (const chunk of chunks(write(scope, form, (entry) => totals.add(entry)))) {
+        advance(totals.rows / Math.max(1, total));
         yield chunk;
       }
     },
-    rows: () => sums.rows,
-    summary: () => ({ timezone, ...sums.summary(), warnings }),
+    rows: () => totals.rows,
+    summary: () => ({ timezone, ...totals.summary(), warnings }),
   };
 }
 
@@ -138,7 +138,7 @@ async function estimate({ garage, period: { first, last } }: Scope): Promise<num
 }
 
 /** Adds up the written postings, for each journal and in all. */
-class Sums {
+class Totals {
   rows = 0;
   /** In cents, like `debtors` and `creditors`. */
   private readonly all = { entries: 0, debit: 0n, credit: 0n };
