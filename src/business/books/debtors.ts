@@ -2,7 +2,7 @@
 // after that day. Purchases are left out. A credit note that is not settled yet counts below 0.
 import { DateTime } from 'luxon';
 import { instant, payerOfOrder, sumOfSums } from '../../core/model/statements/fragment.ts';
-import { decimal, orNull, selected, text, whole } from '../../core/model/statements/selected.ts';
+import { columns, decimal, orNull, selected, text, whole } from '../../core/model/statements/selected.ts';
 import { Contact } from '../../core/resources/contact.ts';
 import { Order } from '../../core/resources/order.ts';
 import { Payment } from '../../core/resources/payment.ts';
@@ -120,15 +120,18 @@ function invoicesWithLater({ garage, period: { last } }: Books, mustBePaid = fal
   });
 }
 
+const NAMES = {
+  ...columns(Contact, Contact.tableName, 'id', 'print_name', 'company_name'),
+  ...columns(Contact, Contact.tableName, 'first_name', 'prefix', 'last_name'),
+};
+
 async function readNames(
   { garage }: Books,
   contacts: readonly number[],
 ): Promise<ReadonlyMap<number, string>> {
   const names = new Map<number, string>();
   for (const some of portionsOf(contacts, CONTACTS_A_STATEMENT)) {
-    const rows = await Contact.of(garage)
-      .select('id', 'company_name', 'first_name', 'prefix', 'last_name')
-      .whereIn('id', some);
+    const rows = await selected(Contact.of(garage).whereIn('id', some), NAMES);
     for (const contact of rows) names.set(contact.id, nameOf(contact));
   }
   return names;
