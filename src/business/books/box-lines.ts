@@ -4,7 +4,7 @@ import type { Garage } from '../../core/model/statements/garage.ts';
 import { Country } from '../../core/resources/country.ts';
 import { NO_PRICE } from '../../core/trade/kinds/line-kind.ts';
 import { LISTS } from '../../core/trade/lists.ts';
-import { type Box, isIn, PLACES, treatmentOf } from '../../core/trade/vat-box.ts';
+import { type Box, isIn, MARGIN_BOX, REGIONS, type Region, treatmentOf } from '../../core/trade/vat-box.ts';
 import { isGlobal } from '../../core/trade/vat-regime.ts';
 import { type LineQuery, ofPurchases, ofSales, onDays, otherCountry, ownCountry } from './invoice-lines.ts';
 import { countedDays } from './margin-run.ts';
@@ -13,12 +13,12 @@ import { type Books, regimesIn } from './period.ts';
 const { ARTICLE, TRADE_IN } = LISTS.linekinds;
 const { MARGIN } = LISTS.vatcodes;
 
-/** Lines of one side and one VAT code. `places`: where the other party may be. */
+/** Lines of one side and one VAT code. `regions`: where the other party may be. */
 interface Part {
   readonly isPurchase: boolean;
   readonly isTradeIn: boolean;
   readonly vat_code: number;
-  readonly places: readonly (typeof PLACES)[number][];
+  readonly regions: readonly Region[];
 }
 
 /** The parts whose lines go to a box. */
@@ -31,14 +31,14 @@ function partsOf(box: Box): Part[] {
   return sides.flatMap((side) =>
     Object.values(LISTS.vatcodes).flatMap((vat_code) => {
       const line = { line_kind: side.isTradeIn ? TRADE_IN : ARTICLE, vat_code, isPurchase: side.isPurchase };
-      const places = PLACES.filter((place) => isIn(box, treatmentOf(line, place)));
-      return places.length === 0 ? [] : [{ ...side, vat_code, places }];
+      const regions = REGIONS.filter((region) => isIn(box, treatmentOf(line, region)));
+      return regions.length === 0 ? [] : [{ ...side, vat_code, regions }];
     }),
   );
 }
 
 /** Whether the margins of used goods belong to a box. */
-export const hasMargin = (box: Box): boolean => box === '1a' || box === '5a';
+export const hasMargin = (box: Box): boolean => box === MARGIN_BOX || box === '5a';
 
 /** A condition for queries of lines. The query must join the parties of the invoices (`withParties`). */
 export async function behindBox(books: Books, box: Box): Promise<(query: LineQuery) => void> {
@@ -56,16 +56,16 @@ export async function behindBox(books: Books, box: Box): Promise<(query: LineQue
   };
 }
 
-function ofPart(lines: LineQuery, { isPurchase, isTradeIn, vat_code, places }: Part, inEu: number[]): void {
+function ofPart(lines: LineQuery, { isPurchase, isTradeIn, vat_code, regions }: Part, inEu: number[]): void {
   lines.where('l.vat_code', vat_code).modify(isPurchase ? ofPurchases : ofSales);
   if (!isPurchase) lines.where('l.line_kind', isTradeIn ? '=' : '<>', TRADE_IN);
-  if (places.length === PLACES.length) return;
+  if (regions.length === REGIONS.length) return;
   const other = otherCountry();
   lines.where((any) => {
-    if (places.includes('home')) any.orWhere(ownCountry(), other);
-    if (places.includes('eu'))
+    if (regions.includes('home')) any.orWhere(ownCountry(), other);
+    if (regions.includes('eu'))
       any.orWhere((eu) => eu.whereNot(ownCountry(), other).whereIn(otherCountry(), inEu));
-    if (places.includes('elsewhere'))
+    if (regions.includes('elsewhere'))
       any.orWhere((rest) => rest.whereNot(ownCountry(), other).whereNotIn(otherCountry(), inEu));
   });
 }

@@ -1,14 +1,14 @@
 // What customers owed at the end of a day, by age. The list starts from today's open amounts and adds what was paid
 // after that day. Purchases are left out. A credit note that is not settled yet counts below 0.
 import { DateTime } from 'luxon';
-import { inPortionsByKey } from '../../core/model/lists/portion.ts';
-import type { RowIn } from '../../core/model/records/record.ts';
 import { instant, payerOfOrder, sumOf, sumOfSums } from '../../core/model/statements/fragment.ts';
 import { sortedInPieces } from '../../core/model/statements/piece.ts';
 import { type Marker, prepared } from '../../core/model/statements/prepared.ts';
+import { columns, selected } from '../../core/model/statements/selected.ts';
 import { Contact } from '../../core/resources/contact.ts';
 import { Order } from '../../core/resources/order.ts';
 import { Payment } from '../../core/resources/payment.ts';
+import { portionsOf } from '../../core/trade/grouped.ts';
 import { nameOf } from '../../core/trade/identity/printed-name.ts';
 import { startOf } from '../../core/trade/time/day.ts';
 import { formatTimestamp } from '../../core/trade/time/timestamp.ts';
@@ -21,8 +21,12 @@ export const AGES = ['not_due', 'days_30', 'days_60', 'days_90', 'older'] as con
 type Age = (typeof AGES)[number];
 /** The most days past due of each age. `older` has no limit. */
 const MOST_DAYS = { not_due: 0, days_30: 30, days_60: 60, days_90: 90 } as const;
+const CONTACTS_A_STATEMENT = 1_000;
 /** The columns that a name is made of. */
-const NAMES = ['company_name', 'first_name', 'prefix', 'last_name'];
+const NAMES = {
+  ...columns(Contact, Contact.tableName, 'id', 'print_name', 'company_name'),
+  ...columns(Contact, Contact.tableName, 'first_name', 'prefix', 'last_name'),
+};
 /** Made once: a new collator for each comparison would take most of the time. */
 const byName = new Intl.Collator('nl');
 
@@ -48,10 +52,9 @@ type Debt = Readonly<Record<keyof typeof MOST_DAYS | 'total', string>> & {
 export async function readDebtors(books: Books): Promise<Debtor[]> {
   const debts = new Map((await readDebts(books)).map((debt) => [debt.payer, debt]));
   const debtors: Debtor[] = [];
-  const portions = inPortionsByKey(books.garage, Contact.resource, [...debts.keys()], NAMES);
-  for await (const contacts of portions)
-    for (const contact of contacts as (RowIn<typeof Contact> | undefined)[]) {
-      const debt = contact && debts.get(contact.id);
+  for (const payers of portionsOf([...debts.keys()], CONTACTS_A_STATEMENT))
+    for (const contact of await selected(Contact.of(books.garage).whereIn('id', payers), NAMES)) {
+      const debt = debts.get(contact.id);
       if (debt) debtors.push(debtorOf(debt, nameOf(contact)));
     }
   return sortedInPieces(

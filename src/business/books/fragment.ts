@@ -60,11 +60,11 @@ export const firstUnless = (
     third,
   ]);
 
-/** The value in the rows where one of the columns has its number; null in all others. */
+/** The value in the rows where one of the columns has one of its numbers; null in all others. */
 export const whereAny = (
-  numbers: Readonly<Record<string, number>>,
+  numbers: Readonly<Record<string, readonly number[]>>,
   value: RawBuilder | number,
 ): RawBuilder => {
-  const conditions = Object.keys(numbers).map(() => '?? = ?');
-  return raw(`CASE WHEN ${conditions.join(' OR ')} THEN ? END`, [...Object.entries(numbers).flat(), value]);
+  const conditions = Object.values(numbers).map((some) => `?? IN (${some.map(() => '?')})`);
+  return raw(`CASE WHEN ${conditions.join(' OR ')} THEN ? END`, [...Object.entries(numbers).flat(2), value]);
 };

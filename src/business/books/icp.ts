@@ -10,7 +10,14 @@ import { cents, euros } from '../../core/trade/totals.ts';
 import { treatmentOf } from '../../core/trade/vat-box.ts';
 import { CHARGED } from '../../core/trade/vat-code.ts';
 import { hasValue, textIn } from './fragment.ts';
-import { COUNTRIES, type Countries, linesByCode, ofSales, readPlaces, withParties } from './invoice-lines.ts';
+import {
+  COUNTRIES,
+  type Countries,
+  linesByCode,
+  ofSales,
+  readRegions,
+  withParties,
+} from './invoice-lines.ts';
 import type { Books } from './period.ts';
 
 const { LABOUR, TRADE_IN } = LISTS.linekinds;
@@ -31,7 +38,7 @@ interface IcpRow {
 
 /** One row for each VAT number, sorted by country and number. */
 export async function readIcp(books: Books): Promise<IcpRow[]> {
-  const placeOf = await readPlaces(books);
+  const regionOf = await readRegions(books);
   const codeOf = await readCountryCodes(books);
   const buyers = new Map<
     string,
@@ -39,7 +46,7 @@ export async function readIcp(books: Books): Promise<IcpRow[]> {
   >();
   for (const sum of await readSums(books)) {
     const line = { line_kind: LABOUR, vat_code: sum.vat_code, isPurchase: false };
-    if (treatmentOf(line, placeOf(sum)).box !== '3b') continue;
+    if (treatmentOf(line, regionOf(sum)).box !== '3b') continue;
     const vat_number = plainVatNumber(sum.vat_number);
     // The form asks for the prefix of the VAT number. Greek numbers begin with EL, but the code of the country is GR.
     const country_code = LETTERS.exec(vat_number ?? '')?.[0] ?? codeOf(sum.other_country);

@@ -8,13 +8,14 @@ import { columns, orNull, type Selected, selected, whole } from '../../core/mode
 import { Country } from '../../core/resources/country.ts';
 import { Order } from '../../core/resources/order.ts';
 import { OrderLine } from '../../core/resources/order-line.ts';
+import { PURCHASE_TYPES } from '../../core/trade/kinds/purchase.ts';
 import { LISTS } from '../../core/trade/lists.ts';
 import { endOf, startOf } from '../../core/trade/time/day.ts';
-import { type Place, placeOf } from '../../core/trade/vat-box.ts';
+import { type Region, regionOf } from '../../core/trade/vat-box.ts';
 import { firstOf, highestOf, lowestOf, numberIn, whereAny } from './fragment.ts';
 import type { Books, Days } from './period.ts';
 
-const { VEHICLE_PURCHASE, INTERNAL_REVERSAL } = LISTS.ordertypes;
+const { INTERNAL_REVERSAL } = LISTS.ordertypes;
 const { TRADE_IN } = LISTS.linekinds;
 
 /** The index of lines by kind and code. It contains the vehicle and the net of each line. */
@@ -107,13 +108,13 @@ type InvoiceQuery<M extends BaseModel> = QueryBuilder<M, M[]>;
 
 export const ofPurchases = <M extends BaseModel>(query: InvoiceQuery<M>): void =>
   void query.where((any) =>
-    any.where('o.order_type', VEHICLE_PURCHASE).orWhere('c.order_type', VEHICLE_PURCHASE),
+    any.whereIn('o.order_type', [...PURCHASE_TYPES]).orWhereIn('c.order_type', [...PURCHASE_TYPES]),
   );
 
 export const ofSales = <M extends BaseModel>(query: InvoiceQuery<M>): void =>
   void query
-    .whereNot('o.order_type', VEHICLE_PURCHASE)
-    .where((any) => any.whereNull('c.order_type').orWhereNot('c.order_type', VEHICLE_PURCHASE));
+    .whereNotIn('o.order_type', [...PURCHASE_TYPES])
+    .where((any) => any.whereNull('c.order_type').orWhereNotIn('c.order_type', [...PURCHASE_TYPES]));
 
 /** Lines by which the garage buys: lines of purchases, and trade-ins on sales. */
 export const bought = (query: LineQuery): void =>
@@ -122,7 +123,7 @@ export const bought = (query: LineQuery): void =>
 /** The value if the garage buys by the line; null for other lines. */
 export const whereBought = (value: RawBuilder | number): RawBuilder =>
   whereAny(
-    { 'o.order_type': VEHICLE_PURCHASE, 'c.order_type': VEHICLE_PURCHASE, 'l.line_kind': TRADE_IN },
+    { 'o.order_type': PURCHASE_TYPES, 'c.order_type': PURCHASE_TYPES, 'l.line_kind': [TRADE_IN] },
     value,
   );
 
@@ -145,9 +146,9 @@ export const COUNTRIES = {
 export type Countries = Selected<typeof COUNTRIES>;
 
 /** Returns a function that tells where the other party was on the day of the invoice. */
-export async function readPlaces({ garage }: Books): Promise<(countries: Countries) => Place> {
+export async function readRegions({ garage }: Books): Promise<(countries: Countries) => Region> {
   const countries = await Country.of(garage).select('id', 'is_eu');
   const byId = new Map(countries.map((country) => [country.id, country]));
   return ({ own_country, other_country }) =>
-    placeOf(byId.get(Number(own_country)), byId.get(Number(other_country)));
+    regionOf(byId.get(Number(own_country)), byId.get(Number(other_country)));
 }

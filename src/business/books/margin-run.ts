@@ -4,6 +4,7 @@ import { instant, sumOf } from '../../core/model/statements/fragment.ts';
 import { Pieces } from '../../core/model/statements/piece.ts';
 import { decimal, orNull, selected, text, whole } from '../../core/model/statements/selected.ts';
 import { Order } from '../../core/resources/order.ts';
+import { countWhere } from '../../core/trade/grouped.ts';
 import { isPurchase } from '../../core/trade/kinds/purchase.ts';
 import { LISTS } from '../../core/trade/lists.ts';
 import type { MovedCar } from '../../core/trade/margin/margin-car.ts';
@@ -104,15 +105,8 @@ function broughtBy({ company: { margin_carried_in, margin_from }, period: { time
 }
 
 /** The instants that are not after `time`. They rise, and there may be many. */
-function countStarts(starts: readonly string[], time: string): number {
-  let [low, high] = [0, starts.length];
-  while (low < high) {
-    const middle = Math.floor((low + high) / 2);
-    if ((starts[middle] ?? '') <= time) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
+const countStarts = (starts: readonly string[], time: string): number =>
+  countWhere(starts, (start) => start <= time);
 
 /**
  * The years that have an invoice, up to the last day of the books. The years between them are left out: they only carry

@@ -13,8 +13,8 @@ import {
 } from '../../core/model/statements/selected.ts';
 import { Order } from '../../core/resources/order.ts';
 import { OrderLine } from '../../core/resources/order-line.ts';
-import { grouped } from '../../core/trade/grouped.ts';
-import { isPurchase } from '../../core/trade/kinds/purchase.ts';
+import { grouped, portionsOf } from '../../core/trade/grouped.ts';
+import { isPurchase, PURCHASE_TYPES } from '../../core/trade/kinds/purchase.ts';
 import { LISTS } from '../../core/trade/lists.ts';
 import {
   type CarCredit,
@@ -30,7 +30,7 @@ import { invoicesUntil, linesOf, TYPES } from './invoice-lines.ts';
 import type { Books } from './period.ts';
 import { readImported, readSold, vehicleOf } from './sold-car.ts';
 
-const { INTERNAL_REVERSAL, VEHICLE_PURCHASE } = LISTS.ordertypes;
+const { INTERNAL_REVERSAL } = LISTS.ordertypes;
 const { VEHICLE, TRADE_IN } = LISTS.linekinds;
 const { MARGIN } = LISTS.vatcodes;
 
@@ -55,7 +55,7 @@ export async function readBookDates(
   lines: readonly number[],
 ): Promise<ReadonlyMap<number, string>> {
   const dates = new Map<number, string>();
-  for (const some of portionsOf([...new Set(lines)])) {
+  for (const some of portionsOf([...new Set(lines)], IDS_A_STATEMENT)) {
     const rows = await selected(linesOf(books, true).whereIn('l.id', some), {
       id: whole('l.id'),
       at: text(instant('o.book_date')),
@@ -63,12 +63,6 @@ export async function readBookDates(
     for (const { id, at } of rows) dates.set(id, at);
   }
   return dates;
-}
-
-/** The IDs in portions that fit into one statement. */
-function* portionsOf(ids: readonly number[]): Generator<number[]> {
-  for (let from = 0; from < ids.length; from += IDS_A_STATEMENT)
-    yield ids.slice(from, from + IDS_A_STATEMENT);
 }
 
 /** The invoice of a seller counts from its own date, and moves its car when the garage enters it. */
@@ -86,7 +80,7 @@ type CarLine = Selected<typeof CAR_LINE>;
 /** The lines that sell and buy these vehicles, without credit notes. */
 async function readCarLines(books: Books, vehicles: readonly number[]): Promise<CarLine[]> {
   const lines: CarLine[] = [];
-  for (const some of portionsOf(vehicles)) {
+  for (const some of portionsOf(vehicles, IDS_A_STATEMENT)) {
     const orders = await Order.of(books.garage).select('id').whereIn('vehicle_id', some);
     const ids = orders.map(({ id }) => id);
     const ofOrder = linesOfCars(books).whereNull('l.vehicle_id').whereNot('l.line_kind', TRADE_IN);
@@ -103,7 +97,7 @@ const linesOfCars = (books: Books) =>
     linesOf(books, true)
       .whereNot('o.order_type', INTERNAL_REVERSAL)
       .where((any) =>
-        any.whereIn('l.line_kind', [VEHICLE, TRADE_IN]).orWhere('o.order_type', VEHICLE_PURCHASE),
+        any.whereIn('l.line_kind', [VEHICLE, TRADE_IN]).orWhereIn('o.order_type', [...PURCHASE_TYPES]),
       ),
     CAR_LINE,
   );
@@ -134,7 +128,7 @@ async function readCredits(
   invoices: readonly number[],
 ): Promise<ReadonlyMap<number, readonly Credit[]>> {
   const credits: Selected<typeof CREDIT>[] = [];
-  for (const some of portionsOf(invoices)) {
+  for (const some of portionsOf(invoices, IDS_A_STATEMENT)) {
     const notes = invoicesUntil(books)
       .where('o.order_type', INTERNAL_REVERSAL)
       .whereIn('o.credited_order_id', some);
@@ -142,7 +136,7 @@ async function readCredits(
   }
   const byInvoice = grouped(credits.sort(byTime), ({ credited }) => credited);
   const lines: CreditLine[] = [];
-  for (const some of portionsOf([...byInvoice.keys(), ...credits.map(({ id }) => id)]))
+  for (const some of portionsOf([...byInvoice.keys(), ...credits.map(({ id }) => id)], IDS_A_STATEMENT))
     lines.push(...(await selected(linesOf(books, true).whereIn('l.order_id', some), CREDIT_LINE)));
   const ofOrder = grouped(lines, ({ order_id }) => order_id);
   return new Map(

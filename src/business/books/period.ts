@@ -2,8 +2,7 @@
 
 import type { Garage } from '../../core/model/statements/garage.ts';
 import { Owner } from '../../core/resources/owner.ts';
-import { DEFAULT_TIMEZONE, dayOf, endOf, startOf } from '../../core/trade/time/day.ts';
-import { databaseNow } from '../../core/trade/time/timestamp.ts';
+import { endOf, startOf, timezoneOf, todayIn } from '../../core/trade/time/day.ts';
 import type { Regime } from '../../core/trade/vat-regime.ts';
 import { readRegimes } from '../invoicing/regime/regime.ts';
 
@@ -39,7 +38,7 @@ export async function openBooks(garage: Garage, days?: Days): Promise<Books> {
     .select('id', 'timezone', 'margin_method', 'vat_period', 'margin_carried_in', 'margin_from')
     .first()
     .throwIfNotFound();
-  const today = dayOf(databaseNow(), timezoneOf(company));
+  const today = todayIn(timezoneOf(company));
   const regimes = await readRegimes(garage, company);
   return { garage, company, regimes, period: periodOf(days ?? { from: today, to: today }, company) };
 }
@@ -62,5 +61,3 @@ export function periodOf({ from, to }: Days, company?: Pick<Company, 'timezone'>
   const timezone = timezoneOf(company);
   return { from, to, timezone, first: startOf(from, timezone), last: endOf(to, timezone) };
 }
-
-const timezoneOf = (company?: Pick<Company, 'timezone'>): string => company?.timezone ?? DEFAULT_TIMEZONE;

@@ -22,7 +22,7 @@ import { cents, euros } from '../../core/trade/totals.ts';
 import { type Box, treatmentOf } from '../../core/trade/vat-box.ts';
 import { isGlobal, regimeOn } from '../../core/trade/vat-regime.ts';
 import { behindBox, hasMargin } from './box-lines.ts';
-import { COUNTRIES, type LineQuery, linesOf, readPlaces, TYPES, withParties } from './invoice-lines.ts';
+import { COUNTRIES, type LineQuery, linesOf, readRegions, TYPES, withParties } from './invoice-lines.ts';
 import { readMarginGroups, taxedMargin } from './margin.ts';
 import {
   comesBefore,
@@ -203,7 +203,7 @@ async function shown(
   const found = await readFound(books, keys);
   const known = [...found.values()];
   const orders = [...new Set(known.map(({ order_id }) => order_id))];
-  const placeOf = await readPlaces(books);
+  const regionOf = await readRegions(books);
   const vats = await readVats(books, known);
   const margins = await readMargins(books, orders);
   const shareOf = (row: Found): Share => {
@@ -214,7 +214,7 @@ async function shown(
       return { margin: (isBought ? -net : net) + (beside.get(row.id) ?? 0n) };
     }
     const line = { ...row, isPurchase: isPurchase(row.order_type, row.credited_type) };
-    const { sign } = treatmentOf(line, placeOf(row));
+    const { sign } = treatmentOf(line, regionOf(row));
     return { base: sign * cents(row.line_net), vat: sign * (vats.get(row.id) ?? 0n) };
   };
   return keys.flatMap((key) => {

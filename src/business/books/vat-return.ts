@@ -20,7 +20,14 @@ import { LISTS, nameOf } from '../../core/trade/lists.ts';
 import type { Margin, YearOfMargin } from '../../core/trade/margin/margin-period.ts';
 import { dayOf } from '../../core/trade/time/day.ts';
 import { cents, euros } from '../../core/trade/totals.ts';
-import { BOXES, type Box, chargedVat, type Treatment, treatmentOf } from '../../core/trade/vat-box.ts';
+import {
+  BOXES,
+  type Box,
+  chargedVat,
+  MARGIN_BOX,
+  type Treatment,
+  treatmentOf,
+} from '../../core/trade/vat-box.ts';
 import { BEARING, CHARGED, PLAIN, SUMMED } from '../../core/trade/vat-code.ts';
 import { isGlobal, spanOn, type VatSpan } from '../../core/trade/vat-regime.ts';
 import { suppliedAt, textIn } from './fragment.ts';
@@ -33,7 +40,7 @@ import {
   linesOf,
   nearbyOrders,
   ofSales,
-  readPlaces,
+  readRegions,
   TYPES,
   type Types,
   whereBought,
@@ -89,7 +96,7 @@ export async function readVatReturn(books: Books): Promise<VatReturn> {
   await addPlainCodes(books, sums, near);
   const seen = await addChargedCodes(books, sums, near);
   const { year, ...margin } = await readMargin(books);
-  sums.add('1a', margin.taxed - margin.vat, margin.vat);
+  sums.add(MARGIN_BOX, margin.taxed - margin.vat, margin.vat);
   const ofYear = books.period.from.endsWith('-01-01') ? YEAR_MARGINS : (['settlement'] as const);
   return {
     ...sums.all(),
@@ -126,15 +133,14 @@ export const noEnd = misplaced('to', 'value must end a vat_period');
 
 /** Sums in cents. */
 class BoxSums {
-  private readonly sums = new Map<Box, { base: bigint; vat: bigint }>(
-    BOXES.map((box) => [box, { base: 0n, vat: 0n }]),
-  );
+  private readonly sums = Object.fromEntries(BOXES.map((box) => [box, { base: 0n, vat: 0n }])) as Record<
+    Box,
+    { base: bigint; vat: bigint }
+  >;
 
   add(box: Box, base: bigint, vat: bigint): void {
-    const sum = this.sums.get(box);
-    if (!sum) return;
-    sum.base += base;
-    sum.vat += vat;
+    this.sums[box].base += base;
+    this.sums[box].vat += vat;
   }
 
   /** Adds amounts of an invoice to their box, and to 5b if they are deducted. */
@@ -145,13 +151,13 @@ class BoxSums {
 
   all(): Record<Box, BoxAmounts> {
     for (const box of BOXES.slice(0, BOXES.indexOf('5a'))) {
-      const { base, vat } = this.sums.get(box) ?? { base: 0n, vat: 0n };
+      const { base, vat } = this.sums[box];
       this.add('5a', base, vat);
     }
-    const shown = [...this.sums].map(([box, { base, vat }]) => [
-      box,
-      { base: Number(euros(base)), vat: Number(euros(vat)) },
-    ]);
+    const shown = BOXES.map((box) => {
+      const { base, vat } = this.sums[box];
+      return [box, { base: Number(euros(base)), vat: Number(euros(vat)) }];
+    });
     return Object.fromEntries(shown);
   }
 }
@@ -218,7 +224,7 @@ async function addChargedCodes(
   sums: BoxSums,
   near: (lines: LineQuery) => void,
 ): Promise<Omit<Seen, 'isSettled'>> {
-  const placeOf = await readPlaces(books);
+  const regionOf = await readRegions(books);
   const lines = linesByCode(books, CHARGED)
     .modify(near)
     .modify(withParties)
@@ -233,8 +239,8 @@ async function addChargedCodes(
   });
   const seen = { isAbroad: false, isNumberless: false };
   for (const row of rows) {
-    const place = placeOf(row);
-    const treatment = treatmentOf(lineOf(row), place);
+    const region = regionOf(row);
+    const treatment = treatmentOf(lineOf(row), region);
     const net = cents(row.net);
     sums.treat(
       treatment,

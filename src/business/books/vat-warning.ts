@@ -1,6 +1,5 @@
 // Warnings of the VAT return: amounts that Forecourt does not know, and points to check before the return is sent.
-import { dayOf } from '../../core/trade/time/day.ts';
-import { databaseNow } from '../../core/trade/time/timestamp.ts';
+import { todayIn } from '../../core/trade/time/day.ts';
 import { BOXES_BY_HAND } from '../../core/trade/vat-box.ts';
 import type { Books } from './period.ts';
 
@@ -40,7 +39,7 @@ export function warningsOf(
     ['boxes_by_hand', true],
     ['vehicles_only', true],
     ['year_settled', isSettled],
-    ['period_not_over', to >= dayOf(databaseNow(), timezone)],
+    ['period_not_over', to >= todayIn(timezone)],
     ['reverse_charge_outside_eu', isAbroad],
     ['vat_number_missing', isNumberless],
   ];

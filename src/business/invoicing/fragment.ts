@@ -12,7 +12,8 @@ export const within = (one: string, other: string, seconds: number): RawBuilder 
 export const sumWhere = (column: string, where: string, value: number, name: string): Raw =>
   raw('COALESCE(SUM(CASE WHEN ?? = ? THEN ?? END), 0) AS ??', [where, value, column, name]);
 
-export const sumOfBoth = (column: string, other: string): Raw => raw('?? + ??', [column, other]);
+export const sumOfColumns = (columns: readonly string[]): Raw =>
+  raw(columns.map(() => '??').join(' + '), [...columns]);
 
 /** The highest value of a column in the rows in which another column has that value; 0 if there are no such rows. */
 export const highestWhere = (column: string, where: string, value: number, name: string): Raw =>

@@ -9,6 +9,7 @@ import { Order, type OrderRow } from '../../core/resources/order.ts';
 import { OrderLine, type OrderLineRow } from '../../core/resources/order-line.ts';
 import { decoded } from '../../core/trade/order-case/line.ts';
 import type { Rest } from '../../core/trade/order-case/rest.ts';
+import type { NetColumn, VatColumn } from '../../core/trade/vat-code.ts';
 import type { Line } from './case.ts';
 import { keepTotalsOf } from './totals/order-totals.ts';
 
@@ -20,7 +21,12 @@ export interface NewOrder {
 
 const ZERO = '0.00';
 /** The hidden columns of an order without lines. */
-export const NO_AMOUNTS = { net_high: ZERO, net_low: ZERO, vat_high: ZERO, vat_low: ZERO };
+export const NO_AMOUNTS: Readonly<Record<NetColumn | VatColumn, string>> = {
+  net_high: ZERO,
+  net_low: ZERO,
+  vat_high: ZERO,
+  vat_low: ZERO,
+};
 
 /** `rest`: what a credit note can take. Throws Problem if an amount is too large. */
 export async function addWithLines(

@@ -1,4 +1,5 @@
 // Adds up time by the days of the garage's calendar.
+import { countWhere } from '../../core/trade/grouped.ts';
 import { HOUR_MS } from '../../core/trade/time/duration.ts';
 import type { Interval, IntervalSet } from '../../core/trade/time/interval.ts';
 import { type Day, MINUTES_A_DAY } from '../../core/trade/time/wall-clock.ts';
@@ -76,13 +77,7 @@ export class DaySums {
   private dayOf(instant: number): number {
     const { bounds, found } = this;
     if ((bounds[found] ?? 0) <= instant && instant < this.endOf(found)) return found;
-    let [low, high] = [0, this.days];
-    while (high - low > 1) {
-      const middle = (low + high) >> 1;
-      if ((bounds[middle] ?? 0) <= instant) low = middle;
-      else high = middle;
-    }
-    this.found = low;
-    return low;
+    this.found = Math.max(0, countWhere(bounds, (start) => start <= instant, this.days) - 1);
+    return this.found;
   }
 }

@@ -6,16 +6,11 @@ import { type Garage, garageOf } from '../../core/model/statements/garage.ts';
 import { marks, padded, prepared } from '../../core/model/statements/prepared.ts';
 import type { Session } from '../../core/model/statements/session.ts';
 import { Appointment, type AppointmentRow } from '../../core/resources/appointment.ts';
-import { LISTS } from '../../core/trade/lists.ts';
+import { TAKING_TIME } from '../../core/trade/kinds/appointment-status.ts';
 import type { Interval } from '../../core/trade/time/interval.ts';
 import { failure } from '../../platform/job-failure.ts';
 import { BOOKED, BOOKED_RESOURCES, type BookedField, BookedTimes, type Timed } from './booked.ts';
 import { boundsOf } from './timetable.ts';
-
-const { PLANNED, ARRIVED, STARTED, DONE } = LISTS.appointmentstatuses;
-
-/** The statuses of appointments that take time. */
-const TAKING_TIME: readonly number[] = [PLANNED, ARRIVED, STARTED, DONE];
 
 export const isTakingTime = ({ appointment_status }: Pick<AppointmentRow, 'appointment_status'>): boolean =>
   TAKING_TIME.includes(appointment_status);

@@ -1,5 +1,6 @@
 // Free slots that may pass breaks of a day. A slot takes its employee and its workplace from start to end, and its
 // length counts only where both work. So its end hangs on both, and each pair is looked at.
+import { portionsOf } from '../../core/trade/grouped.ts';
 import { common, type IntervalSet } from '../../core/trade/time/interval.ts';
 import type { AtWork } from './at-work.ts';
 import { type Board, employeesAtWork, MOST_SLOTS, type Slot, workplacesAtWork } from './board.ts';
@@ -21,8 +22,7 @@ interface Candidate extends AtWork {
 export async function findOverBreaks(board: Board): Promise<Slot[]> {
   const { starts, workplaces, asked } = board;
   const found = new Found(starts);
-  for (let from = 0; from < workplaces.length; from += BLOCK) {
-    const block = workplaces.slice(from, from + BLOCK);
+  for (const block of portionsOf(workplaces, BLOCK)) {
     const places = new Map<number, Candidate>();
     for await (const one of workplacesAtWork(board, block))
       places.set(one.id, await candidate(board, 'workplace_id', one));

@@ -6,13 +6,13 @@ import { inPortions } from '../../core/model/lists/portion.ts';
 import type { Garage } from '../../core/model/statements/garage.ts';
 import { prepared } from '../../core/model/statements/prepared.ts';
 import { Absence } from '../../core/resources/absence.ts';
-import { Owner } from '../../core/resources/owner.ts';
 import { WorkHour } from '../../core/resources/work-hour.ts';
-import { DEFAULT_TIMEZONE, storable } from '../../core/trade/time/day.ts';
+import { storable } from '../../core/trade/time/day.ts';
 import type { Interval } from '../../core/trade/time/interval.ts';
 import { databaseTime } from '../../core/trade/time/timestamp.ts';
 import { WallClock } from '../../core/trade/time/wall-clock.ts';
 import type { WeeklyHours } from '../../core/trade/time/working-time.ts';
+import { readTimezone } from '../invoicing/timezone.ts';
 import { type Booked, type BookedField, BookedTimes, type Timed } from './booked.ts';
 
 type HoursRow = WeeklyHours & Booked;
@@ -24,11 +24,7 @@ const clocks = new LRUCache<string, WallClock>({ max: 50 });
 
 /** The clock on the wall of the owner's garage. */
 export async function readClock(garage: Garage): Promise<WallClock> {
-  const [row] = await prepared('timezone', (mark) => Owner.ofMarked(mark).select('timezone')).rows(
-    garage,
-    {},
-  );
-  const timezone = String(row?.timezone ?? DEFAULT_TIMEZONE);
+  const timezone = await readTimezone(garage);
   const clock = clocks.get(timezone) ?? new WallClock(timezone);
   clocks.set(timezone, clock);
   return clock;

@@ -8,8 +8,8 @@ import { prepared } from '../../core/model/statements/prepared.ts';
 import { Absence } from '../../core/resources/absence.ts';
 import type { AppointmentRow } from '../../core/resources/appointment.ts';
 import { WorkHour } from '../../core/resources/work-hour.ts';
+import { DAY_MS } from '../../core/trade/time/duration.ts';
 import type { Interval } from '../../core/trade/time/interval.ts';
-import { DAY } from '../../core/trade/time/wall-clock.ts';
 import { between, Calendar } from '../../core/trade/time/working-time.ts';
 import { hoursWithin, withHours } from './at-work.ts';
 import { BOOKED, type BookedField } from './booked.ts';
@@ -49,7 +49,7 @@ export const boundParts = ({ start, end }: Interval, isOverBreaks: number): Inte
       ];
 
 /** Whether an appointment is longer than hours are counted for. */
-export const isEndless = ({ start, end }: Interval): boolean => end - start > MOST_DAYS * DAY;
+export const isEndless = ({ start, end }: Interval): boolean => end - start > MOST_DAYS * DAY_MS;
 
 async function isWorked(garage: Garage, times: Times): Promise<boolean> {
   const found = await readWhatBinds(garage, times);

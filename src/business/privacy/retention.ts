@@ -11,7 +11,7 @@ import { Document } from '../../core/resources/document.ts';
 import { Order } from '../../core/resources/order.ts';
 import { Owner } from '../../core/resources/owner.ts';
 import { invoiceYear, LARGEST_OFFSET_MS } from '../../core/trade/invoice-number.ts';
-import { DEFAULT_TIMEZONE } from '../../core/trade/time/day.ts';
+import { timezoneOf } from '../../core/trade/time/day.ts';
 import { databaseTime, formatTimestamp } from '../../core/trade/time/timestamp.ts';
 import { deleteDocuments, emptyInvoice } from './invoice.ts';
 
@@ -47,7 +47,7 @@ export async function readRetention(garage: Garage, at?: Date): Promise<Retentio
     ...columns(Owner, Owner.tableName, 'timezone'),
     now: text(now()),
   });
-  const timezone = row?.timezone ?? DEFAULT_TIMEZONE;
+  const timezone = timezoneOf(row);
   const yearOf = (instant: string) => invoiceYear(new Date(formatTimestamp(instant)), timezone);
   const thisYear = at ? invoiceYear(at, timezone) : yearOf(String(row?.now));
   const lastYear = (instant: string) => yearOf(instant) + YEARS;

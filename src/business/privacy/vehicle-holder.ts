@@ -7,13 +7,10 @@ import { Order } from '../../core/resources/order.ts';
 import { Vehicle } from '../../core/resources/vehicle.ts';
 import { VehicleRoleLine } from '../../core/resources/vehicle-role-line.ts';
 import { grouped } from '../../core/trade/grouped.ts';
+import { isOfGarage } from '../../core/trade/kinds/stock-status.ts';
 import { LISTS } from '../../core/trade/lists.ts';
 import { databaseNow } from '../../core/trade/time/timestamp.ts';
 import { type Lock, rowsWith } from './whole-row.ts';
-
-const { STOCK, EXPECTED, DEMO } = LISTS.stockstatuses;
-/** The vehicle is the garage's, whoever asked for a quotation. */
-const OF_THE_GARAGE: readonly number[] = [STOCK, EXPECTED, DEMO];
 
 /** The roles of the contact for vehicles, and the orders with vehicles. Each came at its `created_at`. */
 async function linksOf(
@@ -93,6 +90,6 @@ export async function ownVehicles(
     const roles = rolesFor.get(id) ?? [];
     if (roles.some((line) => line.contact_id !== contact)) return false;
     if (roles.some(({ role_kind }) => role_kind === LISTS.vehicleroles.OWNER)) return true;
-    return !OF_THE_GARAGE.includes(stock_status) && !others.has(id);
+    return !isOfGarage(stock_status) && !others.has(id);
   });
 }

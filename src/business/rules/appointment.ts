@@ -3,8 +3,8 @@ import { about, type Violation, violation } from '../../core/errors.ts';
 import { rulesOf } from '../../core/model/records/record.ts';
 import { Appointment, type AppointmentChange } from '../../core/resources/appointment.ts';
 import { LISTS } from '../../core/trade/lists.ts';
+import { DAY_MS } from '../../core/trade/time/duration.ts';
 import { instant } from '../../core/trade/time/timestamp.ts';
-import { DAY } from '../../core/trade/time/wall-clock.ts';
 import { milliseconds } from '../../core/trade/time/working-time.ts';
 import { BOOKED, BOOKED_RESOURCES, refuseNeither } from '../planning/booked.ts';
 import { claimBookings, claimsOf, isJudged } from '../planning/booking.ts';
@@ -59,7 +59,7 @@ function takeFromOrder({ next, previous, parent }: AppointmentChange): void {
 function notTooLong({ next, previous, given }: AppointmentChange): Violation | undefined {
   const { starts_at, ends_at } = next;
   if (starts_at === previous?.starts_at && ends_at === previous.ends_at) return undefined;
-  if (milliseconds(ends_at) - milliseconds(starts_at) <= MOST_DAYS * DAY) return undefined;
+  if (milliseconds(ends_at) - milliseconds(starts_at) <= MOST_DAYS * DAY_MS) return undefined;
   const value = given('ends_at') ?? instant(ends_at);
   return violation('value_invalid', { field: 'ends_at', value, validation: NOT_TOO_LONG });
 }

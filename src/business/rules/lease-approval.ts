@@ -6,11 +6,9 @@ import { rulesOf } from '../../core/model/records/record.ts';
 import { Contact } from '../../core/resources/contact.ts';
 import { LeaseApproval, type LeaseApprovalChange } from '../../core/resources/lease-approval.ts';
 import { Order } from '../../core/resources/order.ts';
-import { LISTS } from '../../core/trade/lists.ts';
+import { isGiven } from '../../core/trade/kinds/approval-status.ts';
 import { payerOf } from '../../core/trade/payer.ts';
 
-const { APPROVED, PARTLY } = LISTS.approvalstatuses;
-const GIVEN: readonly number[] = [APPROVED, PARTLY];
 const PAYER = 'payer';
 
 rulesOf(LeaseApproval, {
@@ -26,7 +24,7 @@ rulesOf(LeaseApproval, {
 });
 
 function isWhole({ next }: LeaseApprovalChange): Violation[] {
-  if (!GIVEN.includes(next.approval_status)) return [];
+  if (!isGiven(next.approval_status)) return [];
   const empty = (['approved_net', 'approval_number'] as const).filter((field) => !next[field]);
   return empty.map((field) => violation('field_empty', { field }));
 }

@@ -3,9 +3,7 @@
 import { type Violation, violation } from '../../core/errors.ts';
 import { rulesOf } from '../../core/model/records/record.ts';
 import type { Garage } from '../../core/model/statements/garage.ts';
-import { Owner } from '../../core/resources/owner.ts';
 import { VatRegime, type VatRegimeChange, type VatRegimeRow } from '../../core/resources/vat-regime.ts';
-import { DEFAULT_TIMEZONE } from '../../core/trade/time/day.ts';
 import { formatTimestamp } from '../../core/trade/time/timestamp.ts';
 import { SETTINGS } from '../../core/trade/vat-regime.ts';
 import { CLOSED, onClosedDay } from '../invoicing/closed-period.ts';
@@ -18,6 +16,7 @@ import {
   type RegimeRow,
   showLast,
 } from '../invoicing/regime/regime.ts';
+import { readTimezone } from '../invoicing/timezone.ts';
 
 /** Enough for a change in each year that a garage may have an invoice of. */
 const MOST_ROWS = 200;
@@ -37,10 +36,8 @@ rulesOf(VatRegime, {
   afterRestore: completeRegimes,
 });
 
-async function readRows(garage: Garage): Promise<Required<RegimeRow>[]> {
-  const company = await Owner.of(garage).select('timezone').first();
-  return lockRegimes(garage, company?.timezone ?? DEFAULT_TIMEZONE);
-}
+const readRows = async (garage: Garage): Promise<Required<RegimeRow>[]> =>
+  lockRegimes(garage, await readTimezone(garage));
 
 const show = async (garage: Garage): Promise<void> => showLast(garage, await readRows(garage));
 

@@ -1,7 +1,7 @@
 // The four years of seeded work: Monday to Saturday, in opening hours. The dates are fixed, so that a seed gives
 // the same dates on any day.
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../core/trade/time/duration.ts';
-import { databaseTime } from '../../core/trade/time/timestamp.ts';
+import { databaseTime, utcDay } from '../../core/trade/time/timestamp.ts';
 
 const QUARTER = 15 * MINUTE_MS;
 const FIRST_MONDAY = Date.UTC(2022, 4, 2);
@@ -29,7 +29,7 @@ export const quarterAfterOpening = (at: Date, quarters: number): string =>
 
 export const END = instantAt(1);
 
-export const dayOf = (at: Date): string => at.toISOString().slice(0, 'YYYY-MM-DD'.length);
+export const dayOf = (at: Date): string => utcDay(at.toISOString());
 
 /** All seeded work has the VAT rates of this day. */
 export const RATE_DAY = dayOf(END);

@@ -8,7 +8,7 @@ import type { BaseModel } from '../../core/model/statements/base-model.ts';
 import type { Garage } from '../../core/model/statements/garage.ts';
 import type { Files } from '../../core/model/statements/session.ts';
 import { insertRows } from '../../core/model/writes/write.ts';
-import { grouped } from '../../core/trade/grouped.ts';
+import { grouped, portionsOf } from '../../core/trade/grouped.ts';
 import type { Random } from './random.ts';
 
 const ROWS_A_STATEMENT = 1000;
@@ -74,8 +74,8 @@ export class Drafts {
 
   async #insert(resource: Resource, rows: readonly Row[]): Promise<void> {
     await numberRecords(this.#garage, resource, rows);
-    for (let from = 0; from < rows.length; from += ROWS_A_STATEMENT)
-      await insertRows(this.#garage, resource, rows.slice(from, from + ROWS_A_STATEMENT), { logged: 'now' });
+    for (const some of portionsOf(rows, ROWS_A_STATEMENT))
+      await insertRows(this.#garage, resource, some, { logged: 'now' });
     this.counts[resource.name] = (this.counts[resource.name] ?? 0) + rows.length;
   }
 

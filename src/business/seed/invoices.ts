@@ -11,7 +11,7 @@ import { nameOf } from '../../core/trade/identity/printed-name.ts';
 import { invoiceNumber, invoiceYear, seriesCounter } from '../../core/trade/invoice-number.ts';
 import { isSelfBilled, purchaseOf } from '../../core/trade/kinds/purchase-proof.ts';
 import { LISTS } from '../../core/trade/lists.ts';
-import { DEFAULT_TIMEZONE } from '../../core/trade/time/day.ts';
+import { timezoneOf } from '../../core/trade/time/day.ts';
 import { DAY_MS } from '../../core/trade/time/duration.ts';
 import { databaseTime } from '../../core/trade/time/timestamp.ts';
 import { cents, euros } from '../../core/trade/totals.ts';
@@ -45,7 +45,7 @@ export async function numberInvoices({ drafts, seller }: Slice, sheets: readonly
     order.due_date = dueOf(order, parties);
     order.book_date = sellerDateOf(order) ?? invoice_date;
     const series = seriesOf(purchaseOf(order), parties);
-    const year = invoiceYear(plan.at, seller.timezone ?? DEFAULT_TIMEZONE);
+    const year = invoiceYear(plan.at, timezoneOf(seller));
     return series ? { order, prefix: series.prefix, year, counter: seriesCounter(series.kind, year) } : [];
   });
   for (const [counter, own] of grouped(numbered, (one) => one.counter)) {

@@ -5,7 +5,8 @@ import { type Row, timestamp, varchar } from '../model/fields/field.ts';
 import { WEBHOOK_URL } from '../model/fields/validation.ts';
 import { type RowIn, record } from '../model/records/record.ts';
 import { allResources } from '../model/records/registry.ts';
-import { ACTION_NAMES, isLogged } from '../model/writes/change-log.ts';
+import { ACTION_NAMES } from '../model/writes/change-action.ts';
+import { isLogged } from '../model/writes/change-log.ts';
 
 /** In `resources`: all that the key may read. */
 export const ALL = '*';

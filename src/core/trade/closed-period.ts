@@ -1,6 +1,6 @@
 // The days of a garage whose books are closed: a bookkeeper has filed them, so their amounts stay. Section 14 of the
 // contract, "Closed periods".
-import { DEFAULT_TIMEZONE, dayOf, endOf } from './time/day.ts';
+import { dayOf, endOf, timezoneOf } from './time/day.ts';
 import { justAfter } from './time/timestamp.ts';
 
 interface Company {
@@ -20,8 +20,8 @@ export interface ClosedPeriod {
 
 /** All instants are in the form of the database, in which texts sort like instants. */
 export function closedPeriodOf(company: Company | undefined): ClosedPeriod {
-  const { books_closed_until: until = null, timezone = null } = company ?? {};
-  const zone = timezone ?? DEFAULT_TIMEZONE;
+  const { books_closed_until: until = null } = company ?? {};
+  const zone = timezoneOf(company);
   const opens = until === null ? undefined : justAfter(endOf(dayOf(until, zone), zone));
   return {
     opens,
@@ -32,6 +32,6 @@ export function closedPeriodOf(company: Company | undefined): ClosedPeriod {
 
 /** Whether the day of an instant is over, on the calendar of the garage. */
 export function isOver(at: string, now: string, timezone: string | null): boolean {
-  const zone = timezone ?? DEFAULT_TIMEZONE;
+  const zone = timezoneOf({ timezone });
   return dayOf(at, zone) < dayOf(now, zone);
 }

@@ -1,5 +1,6 @@
-// Puts items into groups. Node 20 lacks Map.groupBy.
-/** The items with the same key together, in their order. */
+// Parts of a list: its groups, its portions, and how many of its first items are such.
+
+/** The items with the same key together, in their order. Node 20 lacks Map.groupBy. */
 export function grouped<T, K>(items: readonly T[], keyOf: (item: T) => K): Map<K, T[]> {
   const groups = new Map<K, T[]>();
   for (const item of items) {
@@ -9,4 +10,24 @@ export function grouped<T, K>(items: readonly T[], keyOf: (item: T) => K): Map<K
     else groups.set(key, [item]);
   }
   return groups;
+}
+
+/** The items in portions of this size; the last portion may be smaller. */
+export function* portionsOf<T>(items: readonly T[], size: number): Generator<T[]> {
+  for (let from = 0; from < items.length; from += size) yield items.slice(from, from + size);
+}
+
+/** How many of the first items are such; the items behind them are not. `length`: only so many items count. */
+export function countWhere<T>(
+  items: ArrayLike<T>,
+  isSuch: (item: T) => boolean,
+  length = items.length,
+): number {
+  let [low, high] = [0, length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (isSuch(items[middle] as T)) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }

@@ -1,11 +1,12 @@
 // The postings of invoices and payments: which account gets which amount. The postings of one entry always add up to 0.
 // vat-box.ts has the VAT of a line.
-
+import type { AccountName } from './kinds/account.ts';
 import { methodRow } from './kinds/payment-method.ts';
 import { LISTS, lowerNameOf } from './lists.ts';
 import { cents, type OrderVat, TO_CENTS } from './totals.ts';
 import { chargedVat, type Side, sideOf, spreadVat, taxOf } from './vat-box.ts';
 import { CHARGED, SUMMED } from './vat-code.ts';
+import { yearOf } from './vat-period.ts';
 import { PLACES, quotient, wholeOf } from './whole.ts';
 
 const { DEPOSIT } = LISTS.linekinds;
@@ -14,7 +15,7 @@ const SIDES: readonly Side[] = ['sale', 'purchase'];
 
 /** The field that holds a ledger account: of a turnover group, or of the garage if `group` is missing. */
 export interface AccountField {
-  readonly field: string;
+  readonly field: AccountName;
   readonly group?: number | null;
 }
 
@@ -69,7 +70,7 @@ interface InvoiceToBook extends OrderVat {
 }
 
 /** The garage's choices about its books. */
-export interface Books {
+export interface Choices {
   /** Whether the VAT within margins is posted with each sale. */
   readonly isMarginPosted: boolean;
   /** Whether a turnover group has an account for its stock. */
@@ -110,7 +111,7 @@ export function accountOf(method: number, purchase: boolean): AccountField {
 export function lineAccount(
   { line_kind, turnover_group_id: group }: Pick<LineToBook, 'line_kind' | 'turnover_group_id'>,
   purchase: boolean,
-  books: Pick<Books, 'hasStock'>,
+  books: Pick<Choices, 'hasStock'>,
 ): AccountField {
   if (line_kind === DEPOSIT) return DEPOSITS;
   if (sideOf({ line_kind, isPurchase: purchase }) === 'sale') return { group, field: 'ledger_account' };
@@ -122,11 +123,11 @@ export function lineAccount(
  * the margin scheme has its VAT inside its net. A deposit is no turnover yet. A sale from stock takes its cost out of
  * the stock.
  */
-export function invoicePostings(invoice: InvoiceToBook, books: Books): Posting[] {
+export function invoicePostings(invoice: InvoiceToBook, books: Choices): Posting[] {
   const { number, isPurchase: purchase, isOfDeposit = false, lines, cars = NO_CARS } = invoice;
   const stockFor = (line: LineToBook) => (isOfDeposit || cars.unstocked.has(line) ? NO_STOCK : books);
   const name = `${purchase ? 'Purchase' : 'Invoice'} ${number}`;
-  const sums = new Sums();
+  const entry = new EntryPostings();
   // A purchase is the mirror image of a sale.
   const sign = purchase ? 1n : -1n;
   // The number of the invoice stands in the journal even if all its amounts are 0.
@@ -140,48 +141,48 @@ export function invoicePostings(invoice: InvoiceToBook, books: Books): Posting[]
     const hasMargin = books.isMarginPosted && taxOf({ ...line, isPurchase: purchase }).isMargin;
     const margin = hasMargin ? cents(margin_vat ?? '0') : 0n;
     const account = isOfDeposit ? DEPOSITS : lineAccount(line, purchase, stockFor(line));
-    sums.add({ account, description: name, vat_code, vehicle }, sign * (cents(line_net ?? '0') - margin));
+    entry.add({ account, description: name, vat_code, vehicle }, sign * (cents(line_net ?? '0') - margin));
     margins.push([{ ...of(MARGIN_VAT, `Margin VAT of ${number}`, MARGIN), vehicle }, -margin]);
   }
-  for (const [posting, margin] of margins) sums.add(posting, margin);
+  for (const [posting, margin] of margins) entry.add(posting, margin);
   for (const { code, vat: column, account } of SUMMED) {
     const vat = vatBySide(invoice, code, cents(invoice[column]));
     const level = lowerNameOf('vatcodes', code);
-    sums.add(of({ field: account }, `VAT ${level} of ${number}`, code), sign * vat.sale);
-    sums.add(of(INPUT_VAT, `Input VAT ${level} of ${number}`, code), sign * vat.purchase);
+    entry.add(of({ field: account }, `VAT ${level} of ${number}`, code), sign * vat.sale);
+    entry.add(of(INPUT_VAT, `Input VAT ${level} of ${number}`, code), sign * vat.purchase);
   }
   for (const code of CHARGED) {
     const net = lines
       .filter((line) => line.vat_code === code && taxOf({ ...line, isPurchase: purchase }).isCharged)
       .reduce((sum, { line_net }) => sum + cents(line_net ?? '0'), 0n);
     const vat = sign * chargedVat(net, invoice.rate_day);
-    sums.add(of(VAT_HIGH, `Reverse-charged VAT of ${number}`, code), -vat);
-    sums.add(of(INPUT_VAT, `Reverse-charged input VAT of ${number}`, code), vat);
+    entry.add(of(VAT_HIGH, `Reverse-charged VAT of ${number}`, code), -vat);
+    entry.add(of(INPUT_VAT, `Reverse-charged input VAT of ${number}`, code), vat);
   }
   const sold = purchase ? [] : lines.filter((line) => hasCost(line, stockFor(line)));
-  for (const line of sold) addCost(sums, line, 1n, number);
-  for (const line of cars.returned) if (hasCost(line, books)) addCost(sums, line, -1n, number);
-  return [total, ...sums.postings()];
+  for (const line of sold) addCost(entry, line, 1n, number);
+  for (const line of cars.returned) if (hasCost(line, books)) addCost(entry, line, -1n, number);
+  return [total, ...entry.all()];
 }
 
 const NO_CARS: CarCosts = { unstocked: new Set(), returned: [] };
-export const NO_STOCK: Pick<Books, 'hasStock'> = { hasStock: () => false };
+export const NO_STOCK: Pick<Choices, 'hasStock'> = { hasStock: () => false };
 
 /**
  * Posts the cost of goods: from stock to cost, or back by the sign -1. The line has the cost: the purchase price of a
  * vehicle may change later, but the journal of a period stays the same. Credits in parts may differ by cents.
  */
-function addCost(sums: Sums, line: LineToBook, sign: bigint, number: string): void {
+function addCost(entry: EntryPostings, line: LineToBook, sign: bigint, number: string): void {
   const { turnover_group_id: group, vehicle_id: vehicle, quantity, purchase_price } = line;
   const pieces = wholeOf(quantity, PLACES) * wholeOf(purchase_price ?? '0', PLACES);
   const cost = sign * quotient(pieces, TO_CENTS);
   const posting = { description: `Cost of ${number}`, vat_code: null, vehicle };
-  sums.add({ ...posting, account: { group, field: 'cost_ledger_account' } }, cost);
-  sums.add({ ...posting, account: { group, field: 'stock_ledger_account' } }, -cost);
+  entry.add({ ...posting, account: { group, field: 'cost_ledger_account' } }, cost);
+  entry.add({ ...posting, account: { group, field: 'stock_ledger_account' } }, -cost);
 }
 
 /** Whether a line of a sale takes goods out of the stock. */
-const hasCost = ({ line_kind, turnover_group_id }: LineToBook, books: Pick<Books, 'hasStock'>): boolean =>
+const hasCost = ({ line_kind, turnover_group_id }: LineToBook, books: Pick<Choices, 'hasStock'>): boolean =>
   line_kind !== DEPOSIT &&
   sideOf({ line_kind, isPurchase: false }) === 'sale' &&
   books.hasStock(turnover_group_id);
@@ -241,10 +242,9 @@ export function marginPostings({ from, to, vat, settlement }: MarginToBook): Pos
     { ...of(MARGIN_TURNOVER, description, MARGIN), amount },
     { ...of(MARGIN_VAT, description, MARGIN), amount: -amount },
   ];
-  const year = to.slice(0, 'YYYY'.length);
   const postings = [
     ...both(`Margin VAT of ${from} to ${to}`, vat),
-    ...both(`Margin VAT of ${year} taken back`, -settlement),
+    ...both(`Margin VAT of ${yearOf(to)} taken back`, -settlement),
   ];
   return postings.filter(({ amount }) => amount !== 0n);
 }
@@ -256,20 +256,20 @@ const of = (account: AccountField, description: string, vat_code: number | null 
   vehicle: null,
 });
 
-/** Postings that differ in nothing but their amounts become one. */
-class Sums {
-  private readonly sums = new Map<string, { posting: Omit<Posting, 'amount'>; amount: bigint }>();
+/** The postings of an entry. Those that differ in nothing but their amounts become one. */
+class EntryPostings {
+  private readonly byContent = new Map<string, { posting: Omit<Posting, 'amount'>; amount: bigint }>();
 
   add(posting: Omit<Posting, 'amount'>, amount: bigint): void {
     const { account, description, vat_code, vehicle } = posting;
     const key = [account.field, account.group, vat_code, vehicle, description].join();
-    const before = this.sums.get(key)?.amount ?? 0n;
-    this.sums.set(key, { posting, amount: before + amount });
+    const before = this.byContent.get(key)?.amount ?? 0n;
+    this.byContent.set(key, { posting, amount: before + amount });
   }
 
   /** Leaves out postings of 0. */
-  postings(): Posting[] {
-    return [...this.sums.values()].flatMap(({ posting, amount }) =>
+  all(): Posting[] {
+    return [...this.byContent.values()].flatMap(({ posting, amount }) =>
       amount === 0n ? [] : { ...posting, amount },
     );
   }

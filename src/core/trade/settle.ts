@@ -2,13 +2,14 @@
 // margins.
 import { deducts } from './deposit.ts';
 import { grouped } from './grouped.ts';
+import { isPurchase } from './kinds/purchase.ts';
 import { LISTS } from './lists.ts';
 import { type MarginLine, marginVats } from './margin.ts';
 import { cents, euros, spreadNet, vatOf } from './totals.ts';
-import { BEARING, type NetColumn, percentageOf, type VatColumn } from './vat-code.ts';
+import { BEARING, type NetColumn, percentageOf, SUMMED, type VatColumn } from './vat-code.ts';
 
 const { HIGH, LOW } = LISTS.vatcodes;
-const { INTERNAL_REVERSAL, VEHICLE_PURCHASE, VEHICLE_SALES } = LISTS.ordertypes;
+const { INTERNAL_REVERSAL, VEHICLE_SALES } = LISTS.ordertypes;
 
 /** The values of an order that decide about the amounts of all its lines. */
 export interface OrderToSettle {
@@ -57,7 +58,7 @@ export function settledAmounts(lines: readonly LineToSettle[], order: OrderToSet
   );
   // A purchase has no margin yet.
   const marginAt = (index: number) =>
-    margins[index] != null && order_type === VEHICLE_PURCHASE ? '0.00' : (margins[index] ?? null);
+    margins[index] != null && isPurchase(order_type) ? '0.00' : (margins[index] ?? null);
   return settled.map((line, index) => ({ ...line, margin_vat: marginAt(index) }));
 }
 
@@ -95,17 +96,19 @@ export function sumUp(
   return { net: net(), net_high: net(HIGH), net_low: net(LOW), vat_high: vat(HIGH), vat_low: vat(LOW) };
 }
 
+type OrderAmount = 'total_net' | 'total_vat' | 'total_gross' | NetColumn | VatColumn;
+
 /** The amounts that an order shows, and the hidden ones behind them. */
-export function orderAmounts({ net, net_high, net_low, vat_high, vat_low }: Sums) {
-  const vat = vat_high + vat_low;
+export function orderAmounts(sums: Sums): Readonly<Record<OrderAmount, string>> {
+  const vat = SUMMED.reduce((total, { vat: column }) => total + sums[column], 0n);
   return {
-    net_high: euros(net_high),
-    net_low: euros(net_low),
-    vat_high: euros(vat_high),
-    vat_low: euros(vat_low),
-    total_net: euros(net),
+    net_high: euros(sums.net_high),
+    net_low: euros(sums.net_low),
+    vat_high: euros(sums.vat_high),
+    vat_low: euros(sums.vat_low),
+    total_net: euros(sums.net),
     total_vat: euros(vat),
-    total_gross: euros(net + vat),
+    total_gross: euros(sums.net + vat),
   };
 }
 

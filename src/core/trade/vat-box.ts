@@ -11,10 +11,12 @@ const { TRADE_IN, DEPOSIT } = LISTS.linekinds;
 /** The boxes in the order of the form. 5a is the sum of the boxes before it. */
 export const BOXES = ['1a', '1b', '1c', '1d', '1e', '2a', '3a', '3b', '3c', '4a', '4b', '5a', '5b'] as const;
 export type Box = (typeof BOXES)[number];
+/** The box of the VAT within margins, which bear the high rate. */
+export const MARGIN_BOX: Box = '1a';
 
 /** Where the other party of an invoice is, as seen from the garage. */
-export const PLACES = ['home', 'eu', 'elsewhere'] as const;
-export type Place = (typeof PLACES)[number];
+export const REGIONS = ['home', 'eu', 'elsewhere'] as const;
+export type Region = (typeof REGIONS)[number];
 
 interface Country {
   readonly id: number;
@@ -22,7 +24,7 @@ interface Country {
 }
 
 /** By the countries that the invoice keeps of both parties. */
-export function placeOf(own: Country | undefined, other: Country | undefined): Place {
+export function regionOf(own: Country | undefined, other: Country | undefined): Region {
   if (own?.id === other?.id) return 'home';
   return other?.is_eu === 1 ? 'eu' : 'elsewhere';
 }
@@ -59,7 +61,7 @@ interface Tax {
   readonly isMargin: boolean;
 }
 
-/** The place of a line in the VAT return. */
+/** How a line stands in the VAT return. */
 export interface Treatment extends Tax {
   /** The box of base and VAT. Undefined: none, or the line is under the margin scheme. */
   readonly box?: Box;
@@ -79,9 +81,9 @@ export function taxOf({ line_kind, vat_code, isPurchase }: LineOfReturn): Tax {
   };
 }
 
-export function treatmentOf(line: LineOfReturn, place: Place): Treatment {
+export function treatmentOf(line: LineOfReturn, region: Region): Treatment {
   const tax = taxOf(line);
-  return { ...tax, box: boxOf(tax.side, line.vat_code, place) };
+  return { ...tax, box: boxOf(tax.side, line.vat_code, region) };
 }
 
 /** Whether a line counts in a box. */
@@ -90,9 +92,9 @@ export function isIn(box: Box, treatment: Treatment): boolean {
   return box === '5b' ? treatment.isDeducted : treatment.box === box;
 }
 
-function boxOf(side: Side, code: number, place: Place): Box | undefined {
+function boxOf(side: Side, code: number, region: Region): Box | undefined {
   const { owed } = vatRow(code);
-  if (owed.by === 'buyer') return owed[side][place] ?? undefined;
+  if (owed.by === 'buyer') return owed[side][region] ?? undefined;
   // Purchases with VAT on their invoice are in 5b only.
   return owed.by === 'margin' || side === 'purchase' ? undefined : (owed.sale ?? undefined);
 }

@@ -3,7 +3,7 @@
 
 import type { Language } from './language.ts';
 import { LISTS, type ListValue, rowOf } from './lists.ts';
-import type { Box, Place } from './vat-box.ts';
+import type { Box, Region } from './vat-box.ts';
 import { HIGH_RATES, LOW_RATES, type Rates, rateOn } from './vat-rate.ts';
 
 export type VatCode = ListValue<'vatcodes'>;
@@ -13,7 +13,7 @@ type Level = 'high' | 'low';
 export type NetColumn = `net_${Level}`;
 export type VatColumn = `vat_${Level}`;
 
-type BoxByPlace = Readonly<Record<Place, Box | null>>;
+type BoxByRegion = Readonly<Record<Region, Box | null>>;
 
 /** Who owes the VAT, and the box of the VAT return. Null: no box. */
 type Owed =
@@ -24,8 +24,8 @@ type Owed =
       readonly level: Level;
       readonly sale: Box;
     }
-  /** The box depends on the place of the other party. The garage owes the VAT of its purchases, at the high rate. */
-  | { readonly by: 'buyer'; readonly sale: BoxByPlace; readonly purchase: BoxByPlace }
+  /** The box depends on the region of the other party. The garage owes the VAT of its purchases, at the high rate. */
+  | { readonly by: 'buyer'; readonly sale: BoxByRegion; readonly purchase: BoxByRegion }
   /** No VAT. A purchase is in no box. */
   | { readonly by: 'nobody'; readonly sale: Box | null }
   /** The seller owes the VAT of the margin, at the high rate. Only the books show this VAT. */
@@ -261,7 +261,7 @@ export const BEARING: readonly number[] = SUMMED.map(({ code }) => code);
 export const CHARGED: readonly number[] = codesWith(({ owed }) => owed.by === 'buyer');
 /** The codes of normal VAT. A car that is sold under one of them leaves the margin scheme. */
 export const NORMAL: readonly number[] = codesWith(({ leavesMargin }) => leavesMargin);
-/** The codes in a box of the VAT return without VAT. The box does not depend on the place of the other party. */
+/** The codes in a box of the VAT return without VAT. The box does not depend on the region of the other party. */
 export const PLAIN: readonly number[] = codesWith(({ owed }) => owed.by === 'nobody' && owed.sale !== null);
 /** The codes that a buyer has with a VAT number only. */
 export const NEED_VAT_NUMBER: readonly number[] = codesWith(({ requires }) => requires.vatNumber !== 'none');

@@ -1,6 +1,6 @@
 // The rates of Dutch VAT, by the first day of each. The next change of a rate is one more row.
-import { DEFAULT_TIMEZONE, dayOf } from './time/day.ts';
-import { databaseNow, daysBefore } from './time/timestamp.ts';
+import { DEFAULT_TIMEZONE, todayIn } from './time/day.ts';
+import { daysBefore, utcDay } from './time/timestamp.ts';
 
 interface Rate {
   /** The first day, `YYYY-MM-DD`, on the Dutch calendar. */
@@ -29,12 +29,10 @@ export const rateOn = ([first, ...later]: Rates, day: string): string =>
 export const hasSameRates = (one: string, other: string): boolean =>
   [HIGH_RATES, LOW_RATES].every((rates) => rateOn(rates, one) === rateOn(rates, other));
 
-const DAY_LENGTH = 'YYYY-MM-DD'.length;
-
 /** The UTC days on which the rates change in some time zone. No time zone is a whole day away from UTC. */
 const CHANGING: ReadonlySet<string> = new Set(
   [HIGH_RATES, LOW_RATES].flatMap(([, ...later]) =>
-    later.flatMap(({ from }) => [daysBefore(new Date(from), 1).slice(0, DAY_LENGTH), from]),
+    later.flatMap(({ from }) => [utcDay(daysBefore(new Date(from), 1)), from]),
   ),
 );
 
@@ -43,9 +41,9 @@ const CHANGING: ReadonlySet<string> = new Set(
  * one of the time zones, so the time zone decides. All other days spare the statement that reads the time zone.
  */
 export function steadyDay(at: string): string | undefined {
-  const day = at.slice(0, DAY_LENGTH);
+  const day = utcDay(at);
   return CHANGING.has(day) ? undefined : day;
 }
 
 /** Today on the Dutch calendar. */
-export const today = (): string => dayOf(databaseNow(), DEFAULT_TIMEZONE);
+export const today = (): string => todayIn(DEFAULT_TIMEZONE);

@@ -5,7 +5,7 @@ import { problem, violation } from '../../core/errors.ts';
 import { collected, refuse } from '../../core/model/bodies/check.ts';
 import { readPaging } from '../../core/model/lists/list-query.ts';
 import { garageOf } from '../../core/model/statements/garage.ts';
-import { ACTION_NAMES } from '../../core/model/writes/change-log.ts';
+import { ACTION_NAMES } from '../../core/model/writes/change-action.ts';
 import {
   type FeedCursor,
   isOldCursor,

@@ -2,6 +2,7 @@
 import { AGES, readDebtors } from '../../business/books/debtors.ts';
 import { violation } from '../../core/errors.ts';
 import { day } from '../../core/model/fields/field.ts';
+import { utcDay } from '../../core/trade/time/timestamp.ts';
 import { type Answer, successList } from '../answer.ts';
 import { type Call, type Endpoint, get } from '../endpoint.ts';
 import { amount, integer, optionalInstant, TOO_SLOW, text } from '../openapi/operation.ts';
@@ -42,7 +43,7 @@ export const debtorEndpoints: Endpoint[] = [
 ];
 
 async function debtors(call: Call): Promise<Answer> {
-  const at = AT.read(call.parameters).at?.slice(0, 10);
-  const days = at === undefined ? undefined : { from: at, to: at };
+  const { at } = AT.read(call.parameters);
+  const days = at == null ? undefined : { from: utcDay(at), to: utcDay(at) };
   return successList(await readBooks(call, days, readDebtors));
 }

@@ -8,6 +8,7 @@ import { refuse } from '../../core/model/bodies/check.ts';
 import { day, flag, text } from '../../core/model/fields/field.ts';
 import { referencesIn } from '../../core/model/lists/condition.ts';
 import { garageOf } from '../../core/model/statements/garage.ts';
+import { utcDay } from '../../core/trade/time/timestamp.ts';
 import { exportable, FORMATS, type Format, readListAsked } from '../../work/export/request.ts';
 import { DECIMALS, JOURNAL_FORMATS, type JournalForm, type JournalFormat } from '../../work/journal/form.ts';
 import { JOURNAL } from '../../work/journal/journal-source.ts';
@@ -113,7 +114,7 @@ async function requestJournal(call: Call): Promise<Answer> {
   const { owner } = call.identity;
   const { webhook_url, raw, format, decimal, from, to, ...asked } = await JOURNAL_FORM.read(call);
   refuse(refusedOf(call, JOURNAL_SOURCES));
-  const days = { from: from.slice(0, DAY_LENGTH), to: to.slice(0, DAY_LENGTH) };
+  const days = { from: utcDay(from), to: utcDay(to) };
   if (days.to < days.from) refuse([notAfter(days)]);
   const journals: string[] = JSON.parse(asked.journals);
   const form = { format: format ?? 'csv', decimal: decimal ?? '.', raw, journals } as JournalForm;
@@ -125,8 +126,6 @@ async function requestJournal(call: Call): Promise<Answer> {
   refuse(lacks);
   return accept(call, JOURNAL, webhook_url, async () => ({ ...days, ...form }));
 }
-
-const DAY_LENGTH = 'YYYY-MM-DD'.length;
 
 const notAfter = ({ from, to }: { from: string; to: string }): Violation =>
   violation('value_not_after', { field: 'to', value: to, other: 'from', otherValue: from });

@@ -11,7 +11,9 @@ import { refuse } from '../../core/model/bodies/check.ts';
 import { choice, day, type Field, flag, int4, reference, timestamp } from '../../core/model/fields/field.ts';
 import { garageOf } from '../../core/model/statements/garage.ts';
 import { JSON_PIECE, Pieces } from '../../core/model/statements/piece.ts';
-import { DAY, MINUTES_A_DAY } from '../../core/trade/time/wall-clock.ts';
+import { DAY_MS } from '../../core/trade/time/duration.ts';
+import { utcDay } from '../../core/trade/time/timestamp.ts';
+import { MINUTES_A_DAY } from '../../core/trade/time/wall-clock.ts';
 import { milliseconds } from '../../core/trade/time/working-time.ts';
 import { type Answer, success, successJson } from '../answer.ts';
 import { type Call, type Endpoint, get } from '../endpoint.ts';
@@ -240,11 +242,11 @@ function readDays({ parameters }: Call): Days {
   const { from, to } = DAYS.read(parameters);
   const length = milliseconds(to) - milliseconds(from);
   refuse(length >= 0 ? unlessLong('to', length, LOAD_DAYS) : [ENDS_BEFORE]);
-  return { from: from.slice(0, 10), to: to.slice(0, 10) };
+  return { from: utcDay(from), to: utcDay(to) };
 }
 
 const unlessLong = (field: string, length: number, days: number): Violation[] =>
-  length > days * DAY ? [endOf(field, `be at most ${days} days after from`)] : [];
+  length > days * DAY_MS ? [endOf(field, `be at most ${days} days after from`)] : [];
 
 const endOf = (field: string, must: string): Violation =>
   violation('parameter_invalid', { field, reason: `value must ${must}` });

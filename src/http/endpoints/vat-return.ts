@@ -18,6 +18,7 @@ import { collected, refuse } from '../../core/model/bodies/check.ts';
 import { day } from '../../core/model/fields/field.ts';
 import { readCount, readPaging } from '../../core/model/lists/list-query.ts';
 import { garageOf } from '../../core/model/statements/garage.ts';
+import { utcDay } from '../../core/trade/time/timestamp.ts';
 import { BOXES, BOXES_BY_HAND, type Box } from '../../core/trade/vat-box.ts';
 import { type Answer, success } from '../answer.ts';
 import { type Call, type Endpoint, get } from '../endpoint.ts';
@@ -167,7 +168,7 @@ function inBooks(
 
 function readDays({ parameters }: Call): Days {
   const read = DAYS.read(parameters);
-  const [from, to] = [read.from.slice(0, 10), read.to.slice(0, 10)];
+  const [from, to] = [utcDay(read.from), utcDay(read.to)];
   refuse(from <= to ? [] : [ENDS_BEFORE]);
   return { from, to };
 }

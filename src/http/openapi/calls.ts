@@ -1,7 +1,8 @@
 // Describes the calls that the service makes: the callback of a job that is over, and the events of a subscription.
 
 import { allResources } from '../../core/model/records/registry.ts';
-import { ACTION_NAMES, isLogged } from '../../core/model/writes/change-log.ts';
+import { ACTION_NAMES } from '../../core/model/writes/change-action.ts';
+import { isLogged } from '../../core/model/writes/change-log.ts';
 import { instant, integer, optionalText, text, uuid } from './operation.ts';
 import { object, type SchemaObject } from './schema.ts';
 

@@ -14,6 +14,7 @@ import {
   whole,
 } from '../../core/model/statements/selected.ts';
 import type { Database, Session } from '../../core/model/statements/session.ts';
+import { portionsOf } from '../../core/trade/grouped.ts';
 import { type RetryOptions, retryWhileAway } from '../database/away.ts';
 import { CALL_MILLISECONDS, type Delivery, delivered } from './exchange.ts';
 import { CallLoop } from './loop.ts';
@@ -137,11 +138,11 @@ export async function dueStranded<C extends Reads, Due extends DueCall>(
   const isStrandedCall = isStranded(columns, PAUSES, LEASE_SECONDS);
   const ids = await findStranded(isStrandedCall);
   if (ids.length === 0) return;
-  for (let from = 0; from < ids.length; from += ROWS_A_STATEMENT)
+  for (const some of portionsOf(ids, ROWS_A_STATEMENT))
     await model
       .ofAllOwners('turns', database)
       .patch({ [columns.due]: now() })
-      .whereIn('id', ids.slice(from, from + ROWS_A_STATEMENT))
+      .whereIn('id', some)
       .where(isStrandedCall);
   log.warn({ calls: ids.length }, `the clock has gone back: waiting ${what}s are due now`);
 }

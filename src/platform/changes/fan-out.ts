@@ -3,7 +3,7 @@
 
 import type { Garage } from '../../core/model/statements/garage.ts';
 import { insertInPortions } from '../../core/model/statements/insert-many.ts';
-import { actionName } from '../../core/model/writes/change-log.ts';
+import { actionName } from '../../core/model/writes/change-action.ts';
 import { ALL, WebhookSubscription } from '../../core/resources/webhook-subscription.ts';
 import { instant } from '../../core/trade/time/timestamp.ts';
 import { allowance } from '../auth/permission.ts';

@@ -8,7 +8,9 @@ import { serializer } from '../../core/model/records/serialize.ts';
 import { onIndex } from '../../core/model/statements/fragment.ts';
 import { type Garage, garageOf } from '../../core/model/statements/garage.ts';
 import type { Session } from '../../core/model/statements/session.ts';
-import { actionName, isLogged, LoggedChange } from '../../core/model/writes/change-log.ts';
+import { actionName } from '../../core/model/writes/change-action.ts';
+import { isLogged, LoggedChange } from '../../core/model/writes/change-log.ts';
+import { portionsOf } from '../../core/trade/grouped.ts';
 import { formatTimestamp } from '../../core/trade/time/timestamp.ts';
 import { placesOf } from './place.ts';
 
@@ -76,13 +78,14 @@ async function readWindow(
 
 /** Changes with their records as JSON, separated by commas, in chunks. */
 export async function* feedJson(garage: Garage, changes: readonly LoggedChange[]): AsyncGenerator<Buffer> {
-  for (let from = 0; from < changes.length; from += BATCH) {
-    const batch = changes.slice(from, from + BATCH);
+  let comma = '';
+  for (const batch of portionsOf(changes, BATCH)) {
     const records = await recordsOf(garage, batch);
     const json = batch.map(
       (change) => `${changeJson(change).slice(0, -1)},"record":${records(change) ?? 'null'}}`,
     );
-    yield Buffer.from(`${from === 0 ? '' : ','}${json.join()}`);
+    yield Buffer.from(`${comma}${json.join()}`);
+    comma = ',';
   }
 }
 

@@ -8,6 +8,7 @@ import { insertInPortions } from '../../core/model/statements/insert-many.ts';
 import { isConflict } from '../../core/model/statements/retried.ts';
 import type { Database, Session } from '../../core/model/statements/session.ts';
 import { changesIn, LoggedChange, OutboxEntry, type Unplaced } from '../../core/model/writes/change-log.ts';
+import { portionsOf } from '../../core/trade/grouped.ts';
 import { fanOut } from './fan-out.ts';
 import { givenIds } from './fragment.ts';
 
@@ -118,9 +119,8 @@ async function placeSeen(
     .limit(MOST_OF_SNAPSHOT + 1);
   if (seen.length > MOST_OF_SNAPSHOT) return undefined;
   const ids = seen.map(({ id }) => id);
-  for (let from = 0; from < ids.length; from += MOST_AT_ONCE) {
+  for (const some of portionsOf(ids, MOST_AT_ONCE)) {
     signal?.throwIfAborted();
-    const some = ids.slice(from, from + MOST_AT_ONCE);
     const entries = await entriesOf(garage).whereIn('id', some).orderBy('id');
     if (entries.length < some.length) return undefined;
     last += await move(garage, entries);

@@ -2,7 +2,7 @@
 
 import { dateNoLater } from '../../core/model/statements/fragment.ts';
 import { retried } from '../../core/model/statements/retried.ts';
-import { inPortions, type Tidier } from '../../core/model/statements/tidier.ts';
+import { type Tidier, untilNone } from '../../core/model/statements/tidier.ts';
 import { IdempotencyKey, keepNoLonger } from '../../core/model/writes/idempotency-key.ts';
 import { daysBefore } from '../../core/trade/time/timestamp.ts';
 import { closeFeeds, removeChanges } from './retention.ts';
@@ -23,7 +23,7 @@ export const CHANGES_TIDIERS: readonly Tidier[] = [
         WebhookDelivery.ofAllOwners('tidying', database)
           .where('created_at', '<', old)
           .where((over) => over.whereNull('next_at').orWhere('next_at', '<', old));
-      return inPortions(() => retried(() => deliveries().delete().limit(ROWS_AT_ONCE)));
+      return untilNone(() => retried(() => deliveries().delete().limit(ROWS_AT_ONCE)));
     },
   },
   {

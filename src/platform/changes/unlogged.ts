@@ -15,6 +15,7 @@ import {
   type Unplaced,
 } from '../../core/model/writes/change-log.ts';
 import { Owner } from '../../core/resources/owner.ts';
+import { portionsOf } from '../../core/trade/grouped.ts';
 import { LISTS } from '../../core/trade/lists.ts';
 import { entriesOf } from './place.ts';
 
@@ -153,8 +154,7 @@ async function* lastChanges(
     yield lasts.map((last) => newer.get(last.record_id) ?? last);
     for (const { record_id } of lasts) newer.delete(record_id);
   }
-  const left = [...newer.values()];
-  for (let from = 0; from < left.length; from += PORTION) yield left.slice(from, from + PORTION);
+  yield* portionsOf([...newer.values()], PORTION);
 }
 
 /** The records of all owners that were added after `since` and have no change with a place. */

@@ -1,5 +1,6 @@
 // The IDs of a resource's records, ascending as in a backup. An ID takes four bytes, so millions of IDs fit in memory
 // while references are checked.
+import { countWhere } from '../../core/trade/grouped.ts';
 
 const FIRST_CAPACITY = 1_024;
 
@@ -19,15 +20,7 @@ export class Ids {
 
   /** The index of an ID, from 0, or -1 if the ID is missing. */
   indexOf(id: number): number {
-    let low = 0;
-    let high = this.length - 1;
-    while (low <= high) {
-      const middle = (low + high) >>> 1;
-      const found = this.ids[middle] as number;
-      if (found === id) return middle;
-      if (found < id) low = middle + 1;
-      else high = middle - 1;
-    }
-    return -1;
+    const index = countWhere(this.ids, (other) => other < id, this.length);
+    return index < this.length && this.ids[index] === id ? index : -1;
   }
 }

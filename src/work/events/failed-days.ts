@@ -5,6 +5,7 @@ import { now } from '../../core/model/statements/fragment.ts';
 import type { Garage } from '../../core/model/statements/garage.ts';
 import { columns, type Selected, selected, text } from '../../core/model/statements/selected.ts';
 import { WebhookSubscription } from '../../core/resources/webhook-subscription.ts';
+import { utcDay } from '../../core/trade/time/timestamp.ts';
 import { readClock } from '../../platform/database/clock.ts';
 
 const FAILURES = {
@@ -44,12 +45,10 @@ export function changesOf(
     return {
       failing_since: isNew ? at : failing_since,
       // A day with a success is no failed day.
-      failed_days: last_delivery_at !== null && dayOf(last_delivery_at) === dayOf(at) ? 0 : 1,
+      failed_days: last_delivery_at !== null && utcDay(last_delivery_at) === utcDay(at) ? 0 : 1,
       failed_on: at,
     };
-  if (dayOf(failed_on) === dayOf(at)) return undefined;
+  if (utcDay(failed_on) === utcDay(at)) return undefined;
   const isLater = failed_on < at;
   return { failed_days: (failed_days ?? 0) + (isLater ? 1 : 0), failed_on: at };
 }
-
-const dayOf = (stored: string) => stored.slice(0, 10);

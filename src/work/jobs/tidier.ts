@@ -1,6 +1,6 @@
 // Removes old jobs, their archives and uploads, and stored files that no document has.
 import type { Database } from '../../core/model/statements/session.ts';
-import { inPortions, type Tidier, type Tidying } from '../../core/model/statements/tidier.ts';
+import { type Tidier, type Tidying, untilNone } from '../../core/model/statements/tidier.ts';
 import type { Storage } from '../../platform/storage/open.ts';
 import { removeUnused } from '../../platform/storage/unused-file.ts';
 import { Job } from './job.ts';
@@ -17,7 +17,7 @@ export const JOB_TIDIERS: readonly Tidier<WithStorage>[] = [
     byAge: true,
     remove: async ({ database, storage: { archives }, at, archiveDays }) => {
       await keepJobsNoLonger(database);
-      return inPortions(async () => {
+      return untilNone(async () => {
         const names = await expireArchives(database, at, archiveDays);
         for (const name of names) await archives.remove(name);
         return names.length;
@@ -27,7 +27,7 @@ export const JOB_TIDIERS: readonly Tidier<WithStorage>[] = [
   {
     name: 'jobs',
     byAge: true,
-    remove: ({ database, at }) => inPortions(() => removeOldJobs(database, at)),
+    remove: ({ database, at }) => untilNone(() => removeOldJobs(database, at)),
   },
 ];
 

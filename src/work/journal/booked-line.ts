@@ -1,4 +1,5 @@
 // The lines of an entry in the form that all formats write: the number of the account, and debit or credit.
+import { accountKind } from '../../core/trade/kinds/account.ts';
 import { euros } from '../../core/trade/totals.ts';
 import type { Entry } from './entries.ts';
 import type { BookedInvoice } from './order-to-book.ts';
@@ -20,9 +21,6 @@ export interface BookedLine extends BookedInvoice {
   readonly isVat: boolean;
 }
 
-const PARTIES = new Set(['debtor_account', 'creditor_account']);
-const VAT = new Set(['vat_high_account', 'vat_low_account', 'input_vat_account', 'margin_vat_account']);
-
 /** Throws if an account is empty. `missingForJournal` has checked the accounts before. */
 export const linesOf = (entry: Entry, ledger: Ledger): BookedLine[] =>
   entry.postings.map((posting) => {
@@ -39,8 +37,8 @@ export const linesOf = (entry: Entry, ledger: Ledger): BookedLine[] =>
       vat_code,
       package_code: vat_code === null ? undefined : ledger.packageCode(vat_code),
       license_plate: entry.plateOf(posting),
-      isParty: PARTIES.has(account.field),
-      isVat: VAT.has(account.field),
+      isParty: accountKind(account.field) === 'party',
+      isVat: accountKind(account.field) === 'vat',
     };
   });
 

@@ -20,6 +20,7 @@ import {
   PAYMENT_METHODS,
   type PaymentMethod,
 } from '../../core/trade/kinds/payment-method.ts';
+import { PURCHASE_TYPES } from '../../core/trade/kinds/purchase.ts';
 import { LISTS } from '../../core/trade/lists.ts';
 import { balanceOf, invoicePostings, type Posting, paymentPostings } from '../../core/trade/posting.ts';
 import { dayOf } from '../../core/trade/time/day.ts';
@@ -42,7 +43,7 @@ import {
 import { type Dated, inOrder } from './portions.ts';
 import { booksOn, type Scope } from './scope.ts';
 
-const { VEHICLE_PURCHASE, INTERNAL_REVERSAL } = LISTS.ordertypes;
+const { INTERNAL_REVERSAL } = LISTS.ordertypes;
 
 export interface Entry extends BookedInvoice {
   /** In the form of the database. */
@@ -120,7 +121,7 @@ async function* readInvoices(scope: Scope): AsyncGenerator<Entry> {
       .where('orders.is_invoiced', 1)
       .modify(
         (some) =>
-          !journals.has(SALES) && some.whereIn('orders.order_type', [VEHICLE_PURCHASE, INTERNAL_REVERSAL]),
+          !journals.has(SALES) && some.whereIn('orders.order_type', [...PURCHASE_TYPES, INTERNAL_REVERSAL]),
       )
       .modifyGraph('orderline', (lines) => lines.orderBy('id')),
   );

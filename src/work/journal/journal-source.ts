@@ -5,8 +5,7 @@ import { Order } from '../../core/resources/order.ts';
 import { Payment } from '../../core/resources/payment.ts';
 import { closedPeriodOf } from '../../core/trade/closed-period.ts';
 import { CREDITORS, DEBTORS, MARGIN_TURNOVER, type MarginToBook } from '../../core/trade/posting.ts';
-import { dayOf, endOf } from '../../core/trade/time/day.ts';
-import { databaseNow } from '../../core/trade/time/timestamp.ts';
+import { endOf, todayIn } from '../../core/trade/time/day.ts';
 import { euros } from '../../core/trade/totals.ts';
 import { failure } from '../../platform/job-failure.ts';
 import { rising } from '../../platform/zip/percent.ts';
@@ -101,7 +100,7 @@ export async function openJournal(
   const isPosted = asked.ledger.account(MARGIN_TURNOVER) !== undefined;
   const scope = { ...asked, margins: isPosted ? margins : [] };
   const { timezone } = scope.period;
-  const today = dayOf(databaseNow(), timezone);
+  const today = todayIn(timezone);
   const closed = closedPeriodOf(scope.company);
   const isOpen = ({ to }: MarginToBook) => to < today && !closed.has(endOf(to, timezone));
   const unsaid = regimesIn(scope).filter(({ margin_method }) => margin_method === null);
@@ -111,19 +110,19 @@ export async function openJournal(
     ...(scope.margins.some(({ to }) => to >= today) ? [NOT_OVER] : []),
     ...(scope.margins.some(isOpen) ? [NOT_CLOSED] : []),
   ];
-  const sums = new Sums();
+  const totals = new Totals();
   const { ending, write } = WRITERS[form.format];
   const [total, advance] = [await estimate(scope), rising(onProgress)];
   return {
     path: `${JOURNAL}.${ending}`,
     content: async function* () {
-      for await (const chunk of chunks(write(scope, form, (entry) => sums.add(entry)))) {
-        advance(sums.rows / Math.max(1, total));
+      for await (const chunk of chunks(write(scope, form, (entry) => totals.add(entry)))) {
+        advance(totals.rows / Math.max(1, total));
         yield chunk;
       }
     },
-    rows: () => sums.rows,
-    summary: () => ({ timezone, ...sums.summary(), warnings }),
+    rows: () => totals.rows,
+    summary: () => ({ timezone, ...totals.summary(), warnings }),
   };
 }
 
@@ -147,7 +146,7 @@ async function estimate({ garage, period: { first, last } }: Scope): Promise<num
 }
 
 /** Adds up the written postings, for each journal and in all. */
-class Sums {
+class Totals {
   rows = 0;
   /** In cents, like `debtors` and `creditors`. */
   private readonly all = { entries: 0, debit: 0n, credit: 0n };

@@ -23,6 +23,7 @@ import { Order } from '../../core/resources/order.ts';
 import { OrderLine } from '../../core/resources/order-line.ts';
 import { Payment } from '../../core/resources/payment.ts';
 import { TARGETS } from '../../core/trade/kinds/order-type.ts';
+import { methodRow, PAYMENT_METHODS } from '../../core/trade/kinds/payment-method.ts';
 import { isPurchase } from '../../core/trade/kinds/purchase.ts';
 import { LISTS } from '../../core/trade/lists.ts';
 import {
@@ -55,7 +56,8 @@ const MOST_LINES = 1_000;
 const { vatcodes } = LISTS;
 const { INTERNAL_REVERSAL } = LISTS.ordertypes;
 const { TRADE_IN, DEPOSIT } = LISTS.linekinds;
-const { OFFSET, ...METHODS } = LISTS.paymentmethods;
+/** The methods whose payments go to an account of their own. */
+const METHODS = PAYMENT_METHODS.filter((method) => methodRow(method).account !== null);
 
 /** Returns no violation if nothing is missing. The period's invoices and payments decide which accounts are needed. */
 export async function missingForJournal(scope: Scope): Promise<Violation[]> {
@@ -264,7 +266,7 @@ const NEEDS: readonly (readonly [AccountField, isNeeded: (scope: Scope) => Promi
   ],
   [DEPOSITS, (scope) => any(linesOf(scope).modify(ofDeposits).whereNot('line_net', 0))],
   [ROUNDING, (scope) => any(paymentsOf(scope).whereNot('p.rounding', 0))],
-  ...Object.values(METHODS).map(
+  ...METHODS.map(
     (method) =>
       [accountOf(method, false), (scope: Scope) => any(paymentsOf(scope).where('p.method', method))] as const,
   ),

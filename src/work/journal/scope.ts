@@ -6,13 +6,14 @@ import { columnsWithoutBytes } from '../../core/model/records/record.ts';
 import type { Garage } from '../../core/model/statements/garage.ts';
 import { Owner } from '../../core/resources/owner.ts';
 import { TurnoverGroup } from '../../core/resources/turnover-group.ts';
+import { isAccountName } from '../../core/trade/kinds/account.ts';
 import { packageVatCodes } from '../../core/trade/package-vat-codes.ts';
-import type { AccountField, Books, MarginToBook } from '../../core/trade/posting.ts';
+import type { AccountField, Choices, MarginToBook } from '../../core/trade/posting.ts';
 import { isGlobal, type Regime, regimeOn } from '../../core/trade/vat-regime.ts';
 import { JOURNALS } from './journals.ts';
 
 /** The ledger accounts of a garage. */
-export interface Ledger extends Pick<Books, 'hasStock'> {
+export interface Ledger extends Pick<Choices, 'hasStock'> {
   /** Undefined if the field is empty. */
   account(field: AccountField): string | undefined;
   /** The code by which the bookkeeping program of the garage knows a VAT code. */
@@ -24,7 +25,7 @@ export interface Ledger extends Pick<Books, 'hasStock'> {
 }
 
 /** The choices about the books on a day: the method of margins may change. */
-export const booksOn = ({ ledger, regimes }: Pick<Scope, 'ledger' | 'regimes'>, day: string): Books => ({
+export const booksOn = ({ ledger, regimes }: Pick<Scope, 'ledger' | 'regimes'>, day: string): Choices => ({
   hasStock: ledger.hasStock,
   isMarginPosted: !isGlobal(regimeOn(regimes, day)),
 });
@@ -69,7 +70,7 @@ async function readLedger(garage: Garage, company: Company): Promise<Ledger> {
     String((record as Row | undefined)?.[field] ?? '').trim();
   const account = ({ group, field }: AccountField) =>
     read(group === undefined ? company : byId.get(group), field) || undefined;
-  const ofGarage = [...Owner.resource.fields.keys()].filter((field) => field.endsWith('_account'));
+  const ofGarage = [...Owner.resource.fields.keys()].filter(isAccountName);
   const fields = [
     ...ofGarage.map((field) => ({ field })),
     ...groups.flatMap(({ id, name }) => OF_GROUPS.map((field) => ({ group: Number(id), name, field }))),

@@ -3,12 +3,13 @@
 // by journal.
 import manifest from '../../../package.json' with { type: 'json' };
 import { Country } from '../../core/resources/country.ts';
+import { accountKind } from '../../core/trade/kinds/account.ts';
 import { methodOf, methodRow } from '../../core/trade/kinds/payment-method.ts';
 import { LISTS, nameOf } from '../../core/trade/lists.ts';
-import { dayOf } from '../../core/trade/time/day.ts';
-import { databaseTime } from '../../core/trade/time/timestamp.ts';
+import { todayIn } from '../../core/trade/time/day.ts';
 import { euros } from '../../core/trade/totals.ts';
 import { percentageOn, vatRow } from '../../core/trade/vat-code.ts';
+import { yearOf } from '../../core/trade/vat-period.ts';
 import { type Children, elementText } from '../documents/einvoice/xml.ts';
 import { type BookedLine, linesOf, sideOf } from './booked-line.ts';
 import { type Entry, readEntries } from './entries.ts';
@@ -35,14 +36,6 @@ function typeOf(journal: string): string | null | undefined {
   const method = methodOf(journal);
   return method === undefined ? TYPES.get(journal) : methodRow(method).auditfile;
 }
-
-/** Accounts of profit and loss. All other accounts belong to the balance sheet. */
-const RESULT_FIELDS = new Set([
-  'ledger_account',
-  'cost_ledger_account',
-  'rounding_account',
-  'margin_turnover_account',
-]);
 
 export async function* xafJournal(
   scope: Scope,
@@ -100,13 +93,13 @@ function* list<T>(name: string, items: Iterable<T>, textOf: (item: T) => string)
 }
 
 function header({ period: { from, to, timezone } }: Scope): string {
-  const [first = '', last = ''] = [from, to].map((day) => day.slice(0, 'YYYY'.length));
+  const [first = '', last = ''] = [from, to].map(yearOf);
   const content = {
     fiscalYear: first === last ? first : `${first}-${last}`,
     startDate: from,
     endDate: to,
     curCode: CURRENCY,
-    dateCreated: dayOf(databaseTime(new Date()), timezone),
+    dateCreated: todayIn(timezone),
     softwareDesc: 'Forecourt',
     softwareVersion: manifest.version,
   };
@@ -154,7 +147,8 @@ const byNumber = (accounts: readonly Account[]): Account[] => [
 const ledgerAccount = ({ number, field, name }: Account): Children => ({
   accID: number,
   accDesc: [field.replaceAll('_', ' '), name].filter(Boolean).join(': ').slice(0, LONGEST.name),
-  accTp: RESULT_FIELDS.has(field) ? 'P' : 'B',
+  // Profit and loss, or the balance sheet.
+  accTp: accountKind(field) === 'result' ? 'P' : 'B',
 });
 
 /** One VAT code for each code of the bookkeeping program, which may have one code for several of ours. */
@@ -191,7 +185,7 @@ function vatOf(
 
 /** A month has its number in the calendar. In a journal of several years the months are numbered from 1 on. */
 function periodsOf({ period: { from, to } }: Scope, months: ReadonlySet<string>): [string, string][] {
-  const isOneYear = from.slice(0, 'YYYY'.length) === to.slice(0, 'YYYY'.length);
+  const isOneYear = yearOf(from) === yearOf(to);
   return [...months]
     .sort()
     .map((month, index) => [month, String(isOneYear ? Number(month.slice(-2)) : index + 1)]);

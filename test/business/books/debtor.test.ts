@@ -62,6 +62,15 @@ describe('debtors', () => {
     expect(await at('2025-12-31')).to.deep.equal([]);
   });
 
+  it('have the name that their invoices print', async () => {
+    const { id: contact_id } = await buildBuyer(client, { last_name: 'محمد', print_name: 'Mohammed' });
+    await sold('2026-01-01', { contact_id });
+
+    const row = await only('2026-01-02');
+
+    expect(row).to.include({ contact_id, name: 'Mohammed' });
+  });
+
   it('owe the amount that is unpaid at the end of a day; the rounding of cash counts as paid', async () => {
     await setGarage(client, { is_cash_rounded: 1 });
     const { id } = await invoiceOn(client, '2026-01-01', [{ price: 100.02, vat_code: vatcodes.OUTSIDE }]);

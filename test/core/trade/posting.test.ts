@@ -3,8 +3,8 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { LISTS } from '../../../src/core/trade/lists.ts';
 import {
-  type Books,
   balanceOf,
+  type Choices,
   invoicePostings,
   type LineToBook,
   paymentPostings,
@@ -54,7 +54,7 @@ const vatOf = (net: string, vat_code: number): string =>
 const DAY = '2026-05-01';
 
 /** Group 9 has an account for its stock. */
-const BOOKS: Books = { isMarginPosted: true, hasStock: (group) => group === 9 };
+const BOOKS: Choices = { isMarginPosted: true, hasStock: (group) => group === 9 };
 
 /** The total and the VAT that an order with these lines has. */
 function amountsOf(lines: readonly LineToBook[]) {

@@ -4,8 +4,8 @@ import { LISTS } from '../../../src/core/trade/lists.ts';
 import {
   BOXES_BY_HAND,
   chargedVat,
-  type Place,
-  placeOf,
+  type Region,
+  regionOf,
   spreadVat,
   treatmentOf,
 } from '../../../src/core/trade/vat-box.ts';
@@ -16,10 +16,10 @@ const { HIGH, LOW, ZERO, EXEMPT, REVERSE_CHARGE, MARGIN, OUTSIDE, INTRA_COMMUNIT
 describe('the box of a line', () => {
   const treated = (
     vat_code: number,
-    changes: { isPurchase?: boolean; line_kind?: number; place?: Place } = {},
+    changes: { isPurchase?: boolean; line_kind?: number; region?: Region } = {},
   ) => {
-    const { place = 'home', ...line } = changes;
-    return treatmentOf({ vat_code, line_kind: ARTICLE, isPurchase: false, ...line }, place);
+    const { region = 'home', ...line } = changes;
+    return treatmentOf({ vat_code, line_kind: ARTICLE, isPurchase: false, ...line }, region);
   };
   const box = (...given: Parameters<typeof treated>) => treated(...given).box;
 
@@ -43,10 +43,10 @@ describe('the box of a line', () => {
   });
 
   it('follows the country of the buyer where VAT is reversed', () => {
-    const places = ['home', 'eu', 'elsewhere'] as const;
+    const regions = ['home', 'eu', 'elsewhere'] as const;
 
-    expect(places.map((place) => box(REVERSE_CHARGE, { place }))).to.deep.equal(['1e', '3b', undefined]);
-    expect(places.map((place) => box(REVERSE_CHARGE, { place, isPurchase: true }))).to.deep.equal([
+    expect(regions.map((region) => box(REVERSE_CHARGE, { region }))).to.deep.equal(['1e', '3b', undefined]);
+    expect(regions.map((region) => box(REVERSE_CHARGE, { region, isPurchase: true }))).to.deep.equal([
       '2a',
       '4b',
       '4a',
@@ -86,7 +86,7 @@ describe('the box of a line', () => {
       { id: 3, is_eu: 0 },
     ];
 
-    expect([nl, de, ch].map((other) => placeOf(nl, other))).to.deep.equal(['home', 'eu', 'elsewhere']);
+    expect([nl, de, ch].map((other) => regionOf(nl, other))).to.deep.equal(['home', 'eu', 'elsewhere']);
   });
 });
 

@@ -5,6 +5,7 @@ import type { Garage } from '../../../core/model/statements/garage.ts';
 import { Order, type OrderRow } from '../../../core/resources/order.ts';
 import { OrderLine } from '../../../core/resources/order-line.ts';
 import { grouped } from '../../../core/trade/grouped.ts';
+import { PURCHASE_TYPES } from '../../../core/trade/kinds/purchase.ts';
 import { LISTS } from '../../../core/trade/lists.ts';
 import {
   type CarMove,
@@ -18,7 +19,7 @@ import { tradeOf } from '../../../core/trade/order-case/stock.ts';
 import { payerOf } from '../../../core/trade/payer.ts';
 import { type CreditedCase, type Line, readLines } from '../case.ts';
 
-const { VEHICLE_SALES, VEHICLE_PURCHASE, INTERNAL_REVERSAL } = LISTS.ordertypes;
+const { VEHICLE_SALES, INTERNAL_REVERSAL } = LISTS.ordertypes;
 const { VEHICLE, TRADE_IN } = LISTS.linekinds;
 
 /** How each of the locked cars changes when the whole invoice is taken back, by ID. Cars that stay are left out. */
@@ -56,7 +57,7 @@ export async function readMoving(garage: Garage, cars: readonly number[], except
   const found = await Order.of(garage)
     .select('id')
     .whereIn('vehicle_id', [...cars])
-    .whereIn('order_type', [VEHICLE_SALES, VEHICLE_PURCHASE])
+    .whereIn('order_type', [VEHICLE_SALES, ...PURCHASE_TYPES])
     .where('is_invoiced', 1)
     .whereNull('deposit_of_order_id')
     .union(
@@ -66,7 +67,7 @@ export async function readMoving(garage: Garage, cars: readonly number[], except
         .whereIn('l.vehicle_id', [...cars])
         .whereNot('o.order_type', INTERNAL_REVERSAL)
         .where((moving) =>
-          moving.whereIn('l.line_kind', [VEHICLE, TRADE_IN]).orWhere('o.order_type', VEHICLE_PURCHASE),
+          moving.whereIn('l.line_kind', [VEHICLE, TRADE_IN]).orWhereIn('o.order_type', [...PURCHASE_TYPES]),
         )
         .where('o.is_invoiced', 1),
     );

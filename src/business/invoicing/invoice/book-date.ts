@@ -7,9 +7,9 @@ import { type Garage, garageOf } from '../../../core/model/statements/garage.ts'
 import type { Database } from '../../../core/model/statements/session.ts';
 import { Order, type OrderChange } from '../../../core/resources/order.ts';
 import { Owner } from '../../../core/resources/owner.ts';
-import { DEFAULT_TIMEZONE, dayOf } from '../../../core/trade/time/day.ts';
-import { databaseNow } from '../../../core/trade/time/timestamp.ts';
+import { dayOf, todayIn } from '../../../core/trade/time/day.ts';
 import { completeAllRegimes, completeRegimesOf } from '../regime/regime.ts';
+import { readTimezone } from '../timezone.ts';
 import { completeBpm } from './line-bpm.ts';
 
 const PORTION = 1_000;
@@ -22,9 +22,8 @@ export async function sellerDateIsPast(change: OrderChange): Promise<Violation |
   const { next, previous, given, garage } = change;
   const date = next.supplier_invoice_date;
   if (date === null || date === previous?.supplier_invoice_date) return undefined;
-  const company = await Owner.of(garage).select('timezone').first();
-  const timezone = company?.timezone ?? DEFAULT_TIMEZONE;
-  if (dayOf(date, timezone) <= dayOf(databaseNow(), timezone)) return undefined;
+  const timezone = await readTimezone(garage);
+  if (dayOf(date, timezone) <= todayIn(timezone)) return undefined;
   return laterThanToday(given('supplier_invoice_date'));
 }
 

@@ -199,7 +199,8 @@ export async function readInvoiceParties(garage: Garage, orders: readonly number
 
 const parsed = ({ seller, buyer, driver, vehicles, approval_number }: InvoiceParty): InvoiceParties => ({
   seller: JSON.parse(seller),
-  buyer: JSON.parse(buyer),
+  // Parties that were kept before this field existed lack it.
+  buyer: { print_name: null, ...JSON.parse(buyer) },
   driver,
   vehicles: JSON.parse(vehicles),
   approval_number,

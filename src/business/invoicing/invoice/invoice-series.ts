@@ -32,6 +32,7 @@ import {
   selfBilledPrefix,
   seriesCounter,
 } from '../../../core/trade/invoice-number.ts';
+import { PURCHASE_TYPES } from '../../../core/trade/kinds/purchase.ts';
 import { type Paper, paperOf, purchaseOf, type Traded } from '../../../core/trade/kinds/purchase-proof.ts';
 import { LISTS } from '../../../core/trade/lists.ts';
 import { payerOf } from '../../../core/trade/payer.ts';
@@ -41,7 +42,6 @@ import { within } from '../fragment.ts';
 import type { Parties } from './invoice-parties.ts';
 
 const { SELF_BILLED, STATEMENT } = LISTS.purchaseproofs;
-const { VEHICLE_PURCHASE } = LISTS.ordertypes;
 const ROWS_AT_A_TIME = 5_000;
 /** Seller and buyer are kept in the transaction that numbers an invoice, and later than the date of an imported one. */
 const SAME_MOMENT_SECONDS = 60;
@@ -184,14 +184,17 @@ async function newestDate(garage: Garage, series: Series): Promise<string | null
     .where((numbered) => {
       if (series.kind === SALES)
         return numbered
-          .whereNot('o.order_type', VEHICLE_PURCHASE)
-          .where((sale) => sale.whereNull('credited.id').orWhereNot('credited.order_type', VEHICLE_PURCHASE));
+          .whereNotIn('o.order_type', [...PURCHASE_TYPES])
+          .where((sale) =>
+            sale.whereNull('credited.id').orWhereNotIn('credited.order_type', [...PURCHASE_TYPES]),
+          );
       const purchase_proof = series.kind === STATEMENTS ? STATEMENT : SELF_BILLED;
       for (const table of ['o', 'credited'])
-        numbered.orWhere({
-          [`${table}.order_type`]: VEHICLE_PURCHASE,
-          [`${table}.purchase_proof`]: purchase_proof,
-        });
+        numbered.orWhere((purchase) =>
+          purchase
+            .whereIn(`${table}.order_type`, [...PURCHASE_TYPES])
+            .where(`${table}.purchase_proof`, purchase_proof),
+        );
       return numbered;
     })
     .modify((query) => {

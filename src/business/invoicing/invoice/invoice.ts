@@ -45,7 +45,7 @@ import {
 } from '../../../core/trade/order-case/stock.ts';
 import { payerOf } from '../../../core/trade/payer.ts';
 import { orderAmounts } from '../../../core/trade/settle.ts';
-import { DEFAULT_TIMEZONE, storable } from '../../../core/trade/time/day.ts';
+import { storable, timezoneOf } from '../../../core/trade/time/day.ts';
 import { databaseNow, formatTimestamp } from '../../../core/trade/time/timestamp.ts';
 import { hasSameRates } from '../../../core/trade/vat-rate.ts';
 import { moveStock, moveStockBack } from '../../vehicles/stock.ts';
@@ -159,8 +159,7 @@ async function numberOf(
     const date = sellerDateOf(next) ?? invoice_date;
     return { invoice_number: null, invoice_date, book_date: closed.has(date) ? invoice_date : date };
   }
-  const timezone = parties.seller.timezone ?? DEFAULT_TIMEZONE;
-  const { invoice_number, at } = await nextInvoiceNumber(garage, series, timezone);
+  const { invoice_number, at } = await nextInvoiceNumber(garage, series, timezoneOf(parties.seller));
   return { invoice_number, invoice_date: at, book_date: at };
 }
 
@@ -177,7 +176,7 @@ export function dueOf(
   parties: Pick<Parties, 'seller' | 'buyer'>,
 ): string {
   const date = new Date(formatTimestamp(sellerDateOf(invoice) ?? String(invoice.invoice_date)));
-  return storable(dueDate(date, paymentDays(parties), parties.seller.timezone ?? DEFAULT_TIMEZONE));
+  return storable(dueDate(date, paymentDays(parties), timezoneOf(parties.seller)));
 }
 
 /** The vehicles of an order and of its lines, sorted. */

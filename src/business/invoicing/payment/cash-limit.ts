@@ -14,7 +14,7 @@ import { CASH_METHODS } from '../../../core/trade/kinds/payment-method.ts';
 import { LISTS } from '../../../core/trade/lists.ts';
 import { isCredit } from '../../../core/trade/order-case/line.ts';
 import { exceedsCash, isSameCash, tooMuchCash } from '../../../core/trade/order-case/payment.ts';
-import { DEFAULT_TIMEZONE, dayOf, startOf } from '../../../core/trade/time/day.ts';
+import { dayOf, startOf, timezoneOf } from '../../../core/trade/time/day.ts';
 import { readOrder } from '../case.ts';
 import { nothing } from '../fragment.ts';
 
@@ -82,7 +82,7 @@ async function readSale(garage: Garage, root: number): Promise<{ timezone: strin
       ),
   ).rows<{ timezone: string | null; id: number | null }>(garage, { root });
   return {
-    timezone: rows[0]?.timezone ?? DEFAULT_TIMEZONE,
+    timezone: timezoneOf(rows[0]),
     ids: [root, ...rows.flatMap(({ id }) => id ?? [])],
   };
 }

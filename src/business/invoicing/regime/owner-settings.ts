@@ -6,15 +6,13 @@ import type { Change } from '../../../core/model/records/record.ts';
 import { OrderLine } from '../../../core/resources/order-line.ts';
 import type { OwnerRow } from '../../../core/resources/owner.ts';
 import { LISTS } from '../../../core/trade/lists.ts';
-import { DEFAULT_TIMEZONE, dayOf, endOf, instantIn, startOf } from '../../../core/trade/time/day.ts';
+import { dayOf, endOf, instantIn, startOf, timezoneOf, todayIn } from '../../../core/trade/time/day.ts';
 import { formatTimestamp } from '../../../core/trade/time/timestamp.ts';
 import { BEGINNING, type Given, isGlobal, SETTINGS } from '../../../core/trade/vat-regime.ts';
 import { CLOSED, claimBooks, onClosedDay } from '../closed-period.ts';
-import { isMisplaced, misplacedRows, noFirstDay, putRegimes, readRegimes, todayIn } from './regime.ts';
+import { isMisplaced, misplacedRows, noFirstDay, putRegimes, readRegimes } from './regime.ts';
 
 type OwnerChange = Change<OwnerRow>;
-
-const timezoneOf = ({ timezone }: OwnerRow): string => timezone ?? DEFAULT_TIMEZONE;
 
 /** A loss that is brought along needs the day from which it counts. */
 export function needsMarginFrom({ next, previous, given }: OwnerChange): Violation | undefined {

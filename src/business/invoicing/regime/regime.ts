@@ -10,8 +10,8 @@ import { changeRow, deleteRows, insertRow } from '../../../core/model/writes/wri
 import { Order } from '../../../core/resources/order.ts';
 import { Owner, type OwnerRow } from '../../../core/resources/owner.ts';
 import { VatRegime, type VatRegimeRow } from '../../../core/resources/vat-regime.ts';
-import { DEFAULT_TIMEZONE, dayOf, instantIn } from '../../../core/trade/time/day.ts';
-import { databaseNow, formatTimestamp } from '../../../core/trade/time/timestamp.ts';
+import { dayOf, instantIn, timezoneOf } from '../../../core/trade/time/day.ts';
+import { formatTimestamp } from '../../../core/trade/time/timestamp.ts';
 import { beginsPeriod, periodOr } from '../../../core/trade/vat-period.ts';
 import {
   BEGINNING,
@@ -42,7 +42,6 @@ type Company = Pick<OwnerRow, 'timezone' | 'vat_period' | 'margin_method'>;
 const COMPANY = ['id', 'timezone', ...SETTINGS] as const;
 
 const settingsOf = ({ vat_period, margin_method }: Settings): Settings => ({ vat_period, margin_method });
-const timezoneOf = ({ timezone }: Pick<OwnerRow, 'timezone'>): string => timezone ?? DEFAULT_TIMEZONE;
 
 /** The regimes of a garage. A garage without rows has one, of its own fields. */
 export async function readRegimes(garage: Garage, company: Company): Promise<Regime[]> {
@@ -213,6 +212,3 @@ export async function completeAllRegimes(database: Database): Promise<void> {
   const owners = await Owner.ofAllOwners('upgrade', database).select('id').whereNotExists(rows);
   for (const { id } of owners) await completeRegimesOf(database, id);
 }
-
-/** Today on the calendar of a garage. */
-export const todayIn = (timezone: string): string => dayOf(databaseNow(), timezone);

@@ -2,10 +2,10 @@
 // note has the rates of its invoice.
 import type { Garage } from '../../../core/model/statements/garage.ts';
 import type { OrderRow } from '../../../core/resources/order.ts';
-import { Owner } from '../../../core/resources/owner.ts';
-import { DEFAULT_TIMEZONE, dayOf } from '../../../core/trade/time/day.ts';
+import { dayOf } from '../../../core/trade/time/day.ts';
 import { databaseNow } from '../../../core/trade/time/timestamp.ts';
 import { steadyDay } from '../../../core/trade/vat-rate.ts';
+import { readTimezone } from '../timezone.ts';
 
 type Supplied = Pick<OrderRow, 'supply_date' | 'invoice_date'>;
 
@@ -14,6 +14,5 @@ export async function rateDayOf(garage: Garage, order: Supplied): Promise<string
   const at = order.supply_date ?? order.invoice_date ?? databaseNow();
   const steady = steadyDay(at);
   if (steady !== undefined) return steady;
-  const company = await Owner.of(garage).select('timezone').first();
-  return dayOf(at, company?.timezone ?? DEFAULT_TIMEZONE);
+  return dayOf(at, await readTimezone(garage));
 }

@@ -1,33 +1,53 @@
 // The sums of orders by VAT rate. A backup does not contain them, so they are computed after a restore has written the
 // orders.
-import { ref } from 'objection';
+import { type Raw, type ReferenceBuilder, ref } from 'objection';
 import { keepsFolded } from '../../../core/model/records/search-text.ts';
 import type { Garage } from '../../../core/model/statements/garage.ts';
 import { Order, type OrderRow } from '../../../core/resources/order.ts';
 import { OrderLine } from '../../../core/resources/order-line.ts';
 import { LISTS } from '../../../core/trade/lists.ts';
 import { type Rest, restOf, sumsOf } from '../../../core/trade/order-case/rest.ts';
-import { euros } from '../../../core/trade/totals.ts';
+import { euros, type OrderVat } from '../../../core/trade/totals.ts';
+import { SUMMED, type SummedCode } from '../../../core/trade/vat-code.ts';
 import { readCredited, readLines } from '../case.ts';
-import { highestWhere, percentOf, sumOfBoth, sumWhere } from '../fragment.ts';
+import { highestWhere, percentOf, sumOfColumns, sumWhere } from '../fragment.ts';
 import { rateDayOf } from './rate-day.ts';
 
-const { HIGH, LOW } = LISTS.vatcodes;
 const { INTERNAL_REVERSAL } = LISTS.ordertypes;
 const { DEPOSIT } = LISTS.linekinds;
+
+const VATS = SUMMED.map(({ vat }) => vat);
+
+/** What the sums of the lines of a code, and its percentage, are called in a query: not as the columns of the order. */
+const namesOf = ({ code, net, vat }: SummedCode) => ({
+  net: `lines_${net}`,
+  vat: `lines_${vat}`,
+  rate: `rate_${code}`,
+});
+
+/** A value for the net or the VAT of each code. */
+const ofEachCode = <C extends 'net' | 'vat', V extends Raw | ReferenceBuilder>(
+  column: C,
+  makeValue: (names: ReturnType<typeof namesOf>) => V,
+) =>
+  Object.fromEntries(SUMMED.map((summed) => [summed[column], makeValue(namesOf(summed))])) as Readonly<
+    Record<SummedCode[C], V>
+  >;
 
 /** Recomputes the sums by VAT rate of all orders of an owner. A backup contains only the totals. */
 export async function sumUpOrders(garage: Garage): Promise<void> {
   const sums = OrderLine.of(garage)
     .select(
       'order_id',
-      sumWhere('line_net', 'vat_code', HIGH, 'high_net'),
-      sumWhere('line_net', 'vat_code', LOW, 'low_net'),
-      sumWhere('line_vat', 'vat_code', HIGH, 'high_vat'),
-      sumWhere('line_vat', 'vat_code', LOW, 'low_vat'),
-      // The lines of a code have one percentage. Those that take off a deposit are summed up below.
-      highestWhere('vat_percentage', 'vat_code', HIGH, 'high_rate'),
-      highestWhere('vat_percentage', 'vat_code', LOW, 'low_rate'),
+      ...SUMMED.flatMap((summed) => {
+        const { net, vat, rate } = namesOf(summed);
+        return [
+          sumWhere('line_net', 'vat_code', summed.code, net),
+          sumWhere('line_vat', 'vat_code', summed.code, vat),
+          // The lines of a code have one percentage. Those that take off a deposit are summed up below.
+          highestWhere('vat_percentage', 'vat_code', summed.code, rate),
+        ];
+      }),
     )
     .groupBy('order_id')
     .as('sums');
@@ -35,18 +55,16 @@ export async function sumUpOrders(garage: Garage): Promise<void> {
     Order.of(garage)
       .join(sums.clone(), 'sums.order_id', 'orders.id')
       .where('orders.is_vat_included', is_vat_included);
-  const nets = { net_high: ref('sums.high_net'), net_low: ref('sums.low_net') };
+  const nets = ofEachCode('net', ({ net }) => ref(`sums.${net}`));
   await orders(1).patch({
     ...nets,
-    vat_high: ref('sums.high_vat'),
-    vat_low: ref('sums.low_vat'),
+    ...ofEachCode('vat', ({ vat }) => ref(`sums.${vat}`)),
     ...keepsFolded(Order.resource),
   });
   await orders(0).patch({
-    ...keepsFolded(Order.resource),
     ...nets,
-    vat_high: percentOf('sums.high_net', 'sums.high_rate'),
-    vat_low: percentOf('sums.low_net', 'sums.low_rate'),
+    ...ofEachCode('vat', ({ net, rate }) => percentOf(`sums.${net}`, `sums.${rate}`)),
+    ...keepsFolded(Order.resource),
   });
   // First the invoices, because their credit notes take the rest.
   await sumUpDeductions(garage);
@@ -63,7 +81,7 @@ async function sumUpTold(garage: Garage, credits: '=' | '<>'): Promise<void> {
   const orders: OrderRow[] = await Order.of(garage)
     .where({ is_invoiced: 1, is_vat_included: 0 })
     .where('order_type', credits, INTERNAL_REVERSAL)
-    .whereNot('total_vat', sumOfBoth('vat_high', 'vat_low'))
+    .whereNot('total_vat', sumOfColumns(VATS))
     .orderBy('id');
   for (const order of orders) await sumUpLines(garage, { ...order, is_vat_included: 1 });
 }
@@ -72,7 +90,7 @@ async function sumUpTold(garage: Garage, credits: '=' | '<>'): Promise<void> {
 async function sumUpLastCredits(garage: Garage): Promise<void> {
   const credits: OrderRow[] = await Order.of(garage)
     .where({ order_type: INTERNAL_REVERSAL, is_vat_included: 0 })
-    .whereNot('total_vat', sumOfBoth('vat_high', 'vat_low'))
+    .whereNot('total_vat', sumOfColumns(VATS))
     .orderBy('id');
   for (const credit of credits) {
     const credited = await readCredited(garage, credit, true);
@@ -98,8 +116,9 @@ async function sumUpDeductions(garage: Garage): Promise<void> {
 async function sumUpLines(garage: Garage, order: OrderRow, rest?: Rest): Promise<void> {
   const lines = await readLines(garage, [order.id]);
   const day = rest?.day ?? (await rateDayOf(garage, order));
-  const { vat_high, vat_low } = sumsOf(lines, { ...order, day }, rest);
+  const sums = sumsOf(lines, { ...order, day }, rest);
+  const vats = Object.fromEntries(VATS.map((column) => [column, euros(sums[column])])) as OrderVat;
   await Order.of(garage)
-    .patch({ vat_high: euros(vat_high), vat_low: euros(vat_low), ...keepsFolded(Order.resource) })
+    .patch({ ...vats, ...keepsFolded(Order.resource) })
     .where('id', order.id);
 }

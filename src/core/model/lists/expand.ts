@@ -1,5 +1,7 @@
 // Reads what `expand` shows beside records, in portions: the keys of all children first, never a query for each row.
+
 import { problem } from '../../errors.ts';
+import { portionsOf } from '../../trade/grouped.ts';
 import type { Row, Stored } from '../fields/field.ts';
 import type { Resource } from '../records/record.ts';
 import type { Relation } from '../records/relation.ts';
@@ -119,10 +121,7 @@ export async function expansionOf(
     });
   return async function* (rows) {
     if (relations.length === 0) return yield { batch: rows };
-    for (let from = 0; from < rows.length; from += BATCH_ROWS) {
-      const batch = rows.slice(from, from + BATCH_ROWS);
-      yield { batch, more: await read(batch) };
-    }
+    for (const batch of portionsOf(rows, BATCH_ROWS)) yield { batch, more: await read(batch) };
   };
 }
 

@@ -59,7 +59,7 @@ export async function lockRecord<R extends Row>(
 }
 
 /** A locked row, and the locked row of its parent if the record has one. */
-interface Family<R extends Row> {
+interface ChildWithParent<R extends Row> {
   readonly row: R & Identified;
   readonly parent?: Row | undefined;
 }
@@ -70,7 +70,7 @@ export async function lockWithParent<R extends Row>(
   child: Resource<R>,
   parent: Resource,
   id: number,
-): Promise<Family<R> | undefined> {
+): Promise<ChildWithParent<R> | undefined> {
   const [found] = await prepared(`lock ${child.name} with its ${parent.name}`, (mark) =>
     child.model
       .ofMarked(mark, 't')

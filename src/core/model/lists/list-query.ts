@@ -18,7 +18,7 @@ export const listParameters = ({ traits }: Resource): readonly string[] =>
 
 export const PAGE_SIZE = 100;
 export const LARGEST_PAGE_SIZE = 1000;
-const MOST_EXPANDED = 3;
+const MOST_RELATIONS = 3;
 
 export interface ListQuery {
   readonly resource: Resource;
@@ -101,8 +101,8 @@ const isVersion = ({ unshown }: Resource, name: string): boolean =>
 export function readExpand(resource: Resource, text: string | undefined): readonly Relation[] {
   if (text === undefined) return [];
   const given = text.split(',');
-  if (given.length > MOST_EXPANDED) {
-    throw problem('parameter_invalid', { field: 'expand', reason: `at most ${MOST_EXPANDED} names` });
+  if (given.length > MOST_RELATIONS) {
+    throw problem('parameter_invalid', { field: 'expand', reason: `at most ${MOST_RELATIONS} names` });
   }
   const names = [...new Set(given)];
   const relations = relationsOf(resource);

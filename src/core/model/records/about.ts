@@ -1,5 +1,6 @@
 // Says whose personal data a resource holds (the trait `about`), and finds gaps in the declarations. A record leads
 // to a person by a reference to a contact, or to a record that is about somebody: an order, a vehicle, a set of tyres.
+import type { Language } from '../../trade/language.ts';
 import type { Field } from '../fields/field.ts';
 import type { Resource } from './record.ts';
 
@@ -26,7 +27,7 @@ export interface About {
   /** The record is shown with records of `through` even if the person sees only the printed part of them. */
   readonly isPrinted?: true;
   /** The title of these records in the report of a person. */
-  readonly title: Readonly<Record<'nl' | 'en', string>>;
+  readonly title: Readonly<Record<Language, string>>;
 }
 
 /** Undefined: the records are about nobody. */

@@ -24,7 +24,7 @@ export interface Tidier<T extends Tidying = Tidying> {
 }
 
 /** Removes some until none are left: the first tidying may find the rows of years. Answers their number. */
-export async function inPortions(removeSome: () => Promise<number>): Promise<number> {
+export async function untilNone(removeSome: () => Promise<number>): Promise<number> {
   let removed = 0;
   for (;;) {
     const some = await removeSome();

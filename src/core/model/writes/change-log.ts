@@ -15,19 +15,6 @@ import type { Actor, NotedChanges, Session } from '../statements/session.ts';
 import { changedValues } from './changed-values.ts';
 
 const { CREATED, UPDATED, DELETED } = LISTS.changeactions;
-type Action = Lowercase<keyof typeof LISTS.changeactions>;
-// A map, because every event and every row of the feed looks up its name here.
-const NAMES = new Map<number, Action>(
-  Object.entries(LISTS.changeactions).map(([name, value]) => [value, name.toLowerCase() as Action]),
-);
-export const ACTION_NAMES: readonly Action[] = [...NAMES.values()];
-
-/** The name of a stored action. Throws RangeError if there is no such action. */
-export function actionName(action: number): Action {
-  const name = NAMES.get(action);
-  if (name === undefined) throw new RangeError(`Unknown value of changeactions: ${action}`);
-  return name;
-}
 
 /** So that a turn of many entries fits into memory. */
 const CHANGES_OF_ENTRY = 20;

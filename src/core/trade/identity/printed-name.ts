@@ -8,8 +8,7 @@ interface Person {
 
 export interface Named extends Person {
   readonly company_name: string | null;
-  /** Parties that were kept before this field existed lack it. */
-  readonly print_name?: string | null;
+  readonly print_name: string | null;
 }
 
 /** The name that stands in for the others. */

@@ -1,6 +1,7 @@
 // What the books need to know about a method of payment, one row each. Without a row, a new method of
 // LISTS.paymentmethods does not compile.
 import { LISTS, type ListValue, rowOf } from '../lists.ts';
+import type { AccountName } from './account.ts';
 
 export type PaymentMethod = ListValue<'paymentmethods'>;
 
@@ -8,7 +9,7 @@ interface MethodRow {
   /** The name of its journal. */
   readonly journal: string;
   /** The field of the garage with its ledger account. Null: the amount stays with the same party. */
-  readonly account: `${string}_account` | null;
+  readonly account: AccountName | null;
   /** Its journal in a new administration of Exact: cash, bank or general. */
   readonly exact: '10' | '20' | '90';
   /** The type of its journal in the Auditfile: cash, bank or general ("memoriaal"). Null: the journal has no type. */

@@ -1,4 +1,5 @@
 // Tells purchases from sales.
+import { LISTS } from '../lists.ts';
 import { orderTypeRow } from './order-type.ts';
 
 /**
@@ -9,3 +10,8 @@ export function isPurchase(type: number, credited?: number | null): boolean {
   const { side } = orderTypeRow(type);
   return (side === 'credit' && credited != null ? orderTypeRow(credited).side : side) === 'purchase';
 }
+
+/** The types of orders by which the garage buys. Credit notes of purchases have a type of their own. */
+export const PURCHASE_TYPES: readonly number[] = Object.values(LISTS.ordertypes).filter((type) =>
+  isPurchase(type),
+);

@@ -2,6 +2,7 @@
 import { about, type Violation, violation } from '../../errors.ts';
 import { isEuVatNumber } from '../identity/vat-number.ts';
 import { MOST_PAYMENT_DAYS } from '../invoice-number.ts';
+import { isGiven } from '../kinds/approval-status.ts';
 import { isPurchase } from '../kinds/purchase.ts';
 import type { Proof } from '../kinds/purchase-proof.ts';
 import { LISTS, rowOf } from '../lists.ts';
@@ -12,7 +13,6 @@ import { sells } from './stock.ts';
 
 const { SUPPLIER_INVOICE, SELF_BILLED, STATEMENT } = LISTS.purchaseproofs;
 const { MARGIN } = LISTS.vatcodes;
-const { APPROVED, PARTLY } = LISTS.approvalstatuses;
 const ADDRESS = ['street', 'huisnummer', 'postcode', 'city'] as const;
 const NAMES = ['company_name', 'last_name'] as const;
 
@@ -176,7 +176,8 @@ export function judgeApproval(
   const fitting = approvals.findLast(
     ({ contact_id, approval_status, approved_net, valid_until }) =>
       contact_id === payer &&
-      (approval_status === APPROVED || approval_status === PARTLY) &&
+      approval_status !== null &&
+      isGiven(approval_status) &&
       approved_net !== null &&
       cents(approved_net) === cents(total_net) &&
       (valid_until === null || valid_until > now),

@@ -1,6 +1,6 @@
 // The rest of an invoice: its lines and VAT, less those of its credit notes. A credit note that takes the rest of a
 // line, or of a VAT code, takes exactly the amounts that remain. So an invoice and its credit notes end at 0.
-import { LISTS } from '../lists.ts';
+import { isPurchase } from '../kinds/purchase.ts';
 import {
   AMOUNTS,
   type LineToSettle,
@@ -11,24 +11,19 @@ import {
   sumUp,
 } from '../settle.ts';
 import { cents, euros, lineTotals } from '../totals.ts';
-import { percentageOf, SUMMED } from '../vat-code.ts';
+import { type NetColumn, percentageOf, SUMMED, type VatColumn } from '../vat-code.ts';
 import { PLACES, quotient, wholeOf } from '../whole.ts';
 import { giveRest } from './last-cents.ts';
 import type { CaseLine, CaseOrder, LineRow } from './line.ts';
 import { type MarginRest, marginRestOf, withinMargin } from './margin-rest.ts';
 
-const { VEHICLE_PURCHASE } = LISTS.ordertypes;
-const { HIGH, LOW } = LISTS.vatcodes;
-
 /** The columns that, with the quantity, decide about the amounts of a line. */
 const PRICED = ['price', 'discount_percentage', 'vat_code'] as const;
 type Priced = Pick<LineRow, (typeof PRICED)[number]>;
 
-const SUMS = ['net_high', 'net_low', 'vat_high', 'vat_low'] as const satisfies (keyof Sums)[];
-
 /** An invoice, or a credit note of it. */
 type Invoiced = Pick<CaseOrder, 'id' | 'order_type' | 'vehicle_id'> &
-  Readonly<Record<(typeof SUMS)[number], string | number | null>>;
+  Readonly<Record<NetColumn | VatColumn, string | number | null>>;
 
 /** An invoice with its credit notes, and all their lines sorted by ID. */
 export interface Credited<O = Invoiced, L = CaseLine> {
@@ -67,7 +62,7 @@ export interface Rest {
 
 /** The rest of an invoice after its credit notes. */
 export function restOf({ invoice, credits, lines }: Credited, day: string): Rest {
-  const sum = (column: (typeof SUMS)[number]) =>
+  const sum = (column: NetColumn | VatColumn) =>
     [invoice, ...credits].reduce((total, row) => total + cents(String(row[column])), 0n);
   return {
     order_type: invoice.order_type,
@@ -155,7 +150,7 @@ function creditAmounts(written: readonly Line[], order: SettledOrder, rest: Rest
   const others = settledAmounts(
     lines.filter((_, index) => rests[index] === undefined),
     // A purchase has no margin, so its credit note has none.
-    rest.order_type === VEHICLE_PURCHASE ? { ...order, order_type: VEHICLE_PURCHASE } : order,
+    isPurchase(rest.order_type) ? { ...order, order_type: rest.order_type } : order,
   );
   const amounts = lines.map((line, index) => {
     const fixed = rests[index];
@@ -219,11 +214,8 @@ export function sumsOf(
   // Lines whose prices include VAT have the rest already: see `giveRest`.
   if (!rest || order.is_vat_included === 1) return sums;
   const left = rest.sums;
-  const takesAll = (code: number, net: 'net_high' | 'net_low') =>
-    sums[net] === -left[net] && lines.some(({ vat_code }) => vat_code === code);
-  return {
-    ...sums,
-    vat_high: takesAll(HIGH, 'net_high') ? -left.vat_high : sums.vat_high,
-    vat_low: takesAll(LOW, 'net_low') ? -left.vat_low : sums.vat_low,
-  };
+  const taken: Record<keyof Sums, bigint> = { ...sums };
+  for (const { code, net, vat } of SUMMED)
+    if (sums[net] === -left[net] && lines.some(({ vat_code }) => vat_code === code)) taken[vat] = -left[vat];
+  return taken;
 }

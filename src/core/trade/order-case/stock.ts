@@ -3,6 +3,7 @@ import { about, type Violation, violation } from '../../errors.ts';
 import { isDeposit } from '../deposit.ts';
 import { kindRow } from '../kinds/line-kind.ts';
 import { isPurchase } from '../kinds/purchase.ts';
+import { isOfGarage } from '../kinds/stock-status.ts';
 import { LISTS } from '../lists.ts';
 import { euros } from '../totals.ts';
 import { absolute } from '../whole.ts';
@@ -11,8 +12,6 @@ import { type CaseLine, type CaseOrder, isCredit } from './line.ts';
 const { VEHICLE_SALES } = LISTS.ordertypes;
 const { VEHICLE, TRADE_IN } = LISTS.linekinds;
 const { VAT, MARGIN } = LISTS.taxkinds;
-const { STOCK, EXPECTED, DEMO } = LISTS.stockstatuses;
-const IN_STOCK: readonly number[] = [STOCK, EXPECTED, DEMO];
 
 type Seller = Pick<CaseOrder, 'order_type' | 'vehicle_id' | 'deposit_of_order_id'>;
 type Buyer = Pick<CaseOrder, 'order_type' | 'vehicle_id'>;
@@ -127,11 +126,9 @@ export function unmovable({ id, is_system, is_blocked, is_archived }: Car): Viol
   return about('vehicle', id, [found].flat());
 }
 
-const isInStock = ({ stock_status }: Pick<Car, 'stock_status'>): boolean => IN_STOCK.includes(stock_status);
-
 /** Refuses to sell a vehicle that the garage does not have. */
 function unsaleable(car: Car): Violation[] {
-  if (isInStock(car)) return [];
+  if (isOfGarage(car.stock_status)) return [];
   const refused = { field: 'stock_status', value: car.stock_status, validation: 'in stock' };
   return about('vehicle', car.id, [violation('value_invalid', refused)]);
 }

@@ -1,10 +1,13 @@
 // Days of a garage's calendar, as `YYYY-MM-DD`. A day begins at another instant in each time zone.
 import { DateTime } from 'luxon';
-import { databaseTime, formatTimestamp } from './timestamp.ts';
+import { databaseNow, databaseTime, formatTimestamp } from './timestamp.ts';
 import { type Day, MINUTES_A_DAY, WallClock } from './wall-clock.ts';
 
 /** The time zone of a garage that has not set one, and of the law. */
 export const DEFAULT_TIMEZONE = 'Europe/Amsterdam';
+
+export const timezoneOf = (garage: { readonly timezone: string | null } | undefined): string =>
+  garage?.timezone ?? DEFAULT_TIMEZONE;
 
 /** The last instant that the database can store. */
 const LAST = '9999-12-31 23:59:59.999';
@@ -26,6 +29,9 @@ export const storable = (instant: Date): string =>
 /** The day of an instant in the form of the database. */
 export const dayOf = (instant: string, timezone: string): string =>
   DateTime.fromISO(formatTimestamp(instant), { zone: timezone }).toFormat('yyyy-MM-dd');
+
+/** Today on the calendar of a garage. */
+export const todayIn = (timezone: string): string => dayOf(databaseNow(), timezone);
 
 /** An instant of a day, in the form of the database: midnight in UTC, unless that is another day in the time zone. */
 export function instantIn(day: string, timezone: string): string {

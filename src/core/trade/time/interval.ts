@@ -1,5 +1,6 @@
 // Sets of instants: intervals in milliseconds since 1970, sorted and apart from each other. The end is not part of an
 // interval.
+import { countWhere } from '../grouped.ts';
 
 export interface Interval {
   readonly start: number;
@@ -38,13 +39,7 @@ export class IntervalSet {
 
   /** How many of the intervals end at the instant or before. */
   endedBy(instant: number): number {
-    let [low, high] = [0, this.length];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((this.ends[middle] as number) <= instant) low = middle + 1;
-      else high = middle;
-    }
-    return low;
+    return countWhere(this.ends, (end) => end <= instant);
   }
 
   /** Whether the set has an instant of an interval. */

@@ -36,6 +36,9 @@ export function formatTimestamp(databaseText: string): string {
 export const instant = (stored: unknown): string | null =>
   stored == null ? null : formatTimestamp(String(stored));
 
+/** The day of an instant in UTC. The instant is in the form of the database, or in ISO 8601. */
+export const utcDay = (instant: string): string => instant.slice(0, 'YYYY-MM-DD'.length);
+
 /** An instant as the database's text. */
 export function databaseTime(date: Date): string {
   const iso = date.toISOString();

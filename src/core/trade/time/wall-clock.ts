@@ -3,8 +3,8 @@
 import { DateTime, type Zone } from 'luxon';
 import { DAY_MS, MINUTE_MS } from './duration.ts';
 import type { Interval } from './interval.ts';
+import { utcDay } from './timestamp.ts';
 
-export const DAY = DAY_MS;
 export const MINUTES_A_DAY = 1440;
 /** No zone is further from UTC. */
 const FURTHEST = 15 * 60 * MINUTE_MS;
@@ -52,14 +52,17 @@ export class WallClock {
 
   /** The days that have a part of the interval. */
   days({ start, end }: Interval): Day[] {
-    const first = Math.floor(this.face(start) / DAY);
-    const last = Math.floor(this.face(end - 1) / DAY);
+    const first = Math.floor(this.face(start) / DAY_MS);
+    const last = Math.floor(this.face(end - 1) / DAY_MS);
     return Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => this.day(first + index));
   }
 
   /** The days from one date to another one, both included. */
   dates(from: string, to: string): Day[] {
-    const [first, last] = [from, to].map((date) => Date.parse(`${date}T00:00:00Z`) / DAY) as [number, number];
+    const [first, last] = [from, to].map((date) => Date.parse(`${date}T00:00:00Z`) / DAY_MS) as [
+      number,
+      number,
+    ];
     return Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => this.day(first + index));
   }
 
@@ -73,13 +76,13 @@ export class WallClock {
   }
 
   private makeDay(number: number): Day {
-    const midnight = number * DAY;
-    const bounds = [midnight - FURTHEST, midnight + DAY + FURTHEST] as const;
+    const midnight = number * DAY_MS;
+    const bounds = [midnight - FURTHEST, midnight + DAY_MS + FURTHEST] as const;
     const [before, after] = [this.offset(bounds[0]), this.offset(bounds[1])];
     // Found once for the day: the offset of an instant takes ten microseconds.
     const turned = before === after ? undefined : this.turn(...bounds);
     return {
-      date: new Date(midnight).toISOString().slice(0, 10),
+      date: utcDay(new Date(midnight).toISOString()),
       isTurned: turned !== undefined,
       weekday: ((((number + WEEKDAY_OF_FIRST_DAY) % 7) + 7) % 7) + 1,
       at: (minutes, side) => {

@@ -1,6 +1,7 @@
 // The working time of an employee, or the opening time of a workplace: rows of weekly hours on the garage's clock. Any
 // number of rows is counted in memory that hangs on the number of days.
 
+import { countWhere } from '../grouped.ts';
 import { MINUTE_MS } from './duration.ts';
 import { clip, type Interval, type IntervalSet, unionOf } from './interval.ts';
 import { type Day, MINUTES_A_DAY, minutesOf } from './wall-clock.ts';
@@ -260,14 +261,3 @@ const timesOf = (day: Day, minutes: readonly number[]): Interval[] =>
   minutes.flatMap((from, index) =>
     index % 2 === 0 ? { start: day.at(from, 'start'), end: day.at(minutes[index + 1] ?? from, 'end') } : [],
   );
-
-/** How many of the first days are such; the days behind them are not. */
-function countWhere(days: readonly CalendarDay[], isSuch: (day: CalendarDay) => boolean): number {
-  let [low, high] = [0, days.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (isSuch(days[middle] as CalendarDay)) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}

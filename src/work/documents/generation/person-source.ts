@@ -9,7 +9,7 @@ import { findRecord } from '../../../core/model/lists/find.ts';
 import { columnsWithoutBytes, type Resource } from '../../../core/model/records/record.ts';
 import { garageOf } from '../../../core/model/statements/garage.ts';
 import type { Database } from '../../../core/model/statements/session.ts';
-import { actionName } from '../../../core/model/writes/change-log.ts';
+import { actionName } from '../../../core/model/writes/change-action.ts';
 import { Contact } from '../../../core/resources/contact.ts';
 import { Owner } from '../../../core/resources/owner.ts';
 import { databaseNow } from '../../../core/trade/time/timestamp.ts';

@@ -2,6 +2,7 @@
 // printed. The request checks this, and the job checks it again, because somebody may pay in between.
 
 import { NAMES, unprintableNamesOf } from '../../../business/invoicing/invoice/printable-name.ts';
+import { readTimezone } from '../../../business/invoicing/timezone.ts';
 import { type Violation, violation } from '../../../core/errors.ts';
 import { refuse } from '../../../core/model/bodies/check.ts';
 import { instant, payerOfOrder } from '../../../core/model/statements/fragment.ts';
@@ -16,10 +17,8 @@ import {
 } from '../../../core/model/statements/selected.ts';
 import { Contact } from '../../../core/resources/contact.ts';
 import { Order } from '../../../core/resources/order.ts';
-import { Owner } from '../../../core/resources/owner.ts';
 import { isPurchase } from '../../../core/trade/kinds/purchase.ts';
-import { DEFAULT_TIMEZONE, dayOf, startOf } from '../../../core/trade/time/day.ts';
-import { databaseNow } from '../../../core/trade/time/timestamp.ts';
+import { startOf, todayIn } from '../../../core/trade/time/day.ts';
 import { cents } from '../../../core/trade/totals.ts';
 
 const ASKED = {
@@ -76,9 +75,8 @@ const readAsked = async (garage: Garage, ids: readonly number[]): Promise<Asked[
   );
 
 async function startOfToday(garage: Garage): Promise<string> {
-  const company = await Owner.of(garage).select('timezone').first();
-  const timezone = company?.timezone ?? DEFAULT_TIMEZONE;
-  return startOf(dayOf(databaseNow(), timezone), timezone);
+  const timezone = await readTimezone(garage);
+  return startOf(todayIn(timezone), timezone);
 }
 
 /** The customer owes something, and should have paid by yesterday. */

@@ -45,6 +45,7 @@ const asBuyer = (company: Company, { language }: Contact): Buyer => ({
   first_name: null,
   prefix: null,
   last_name: null,
+  print_name: null,
   contact_number: null,
   debtor_number: null,
   language,

@@ -1,5 +1,6 @@
 // A vehicle that the buyer trades in is no part of the sale: a document shows the sale with its total, and then takes
 // the trade-in off.
+import { isPurchase } from '../../../core/trade/kinds/purchase.ts';
 import { LISTS } from '../../../core/trade/lists.ts';
 import type { DocumentData, Line } from './data.ts';
 import { hasAmount } from './line.ts';
@@ -13,8 +14,7 @@ interface Split {
 export function splitTradeIns({ lines, order }: Pick<DocumentData, 'lines' | 'order'>): Split {
   const isTradeIn = ({ line_kind }: Line) => line_kind === LISTS.linekinds.TRADE_IN;
   const sold = lines.filter((line) => !isTradeIn(line));
-  if (order.order_type === LISTS.ordertypes.VEHICLE_PURCHASE || !sold.some(hasAmount))
-    return { sold: lines, tradedIn: [] };
+  if (isPurchase(order.order_type) || !sold.some(hasAmount)) return { sold: lines, tradedIn: [] };
   return { sold, tradedIn: lines.filter(isTradeIn) };
 }
 

@@ -45,6 +45,7 @@ const BUYER: Buyer = {
   first_name: 'Anna',
   prefix: 'de',
   last_name: 'Boer',
+  print_name: null,
   street: 'Lindelaan',
   huisnummer: 7,
   toevoeging: '2',
