@@ -14,6 +14,7 @@ import { addFamily, changeFamily } from '../../core/model/writes/family.ts';
 import { changeRecord, demandRecord } from '../../core/model/writes/store.ts';
 import type { SeenValues } from './dry-run.ts';
 import type { FileRow } from './file-row.ts';
+import { firstBodies } from './first-bodies.ts';
 import type { ImportOptions } from './import-options.ts';
 import { externalIdOf, Matches } from './matches.ts';
 import { type Outcome, outcomeOf, type Status } from './outcome.ts';
@@ -21,8 +22,6 @@ import { findIds, type KnownIds, namedIn, type Resolved, resolveReferences } fro
 import { changesOf } from './same-record.ts';
 import { isPlain, savepoint, WaitingRecords } from './waiting-records.ts';
 
-/** With their children. A row with more of them is a batch of its own. */
-const MOST_RECORDS = 500;
 const LONGEST_MS = 1_000;
 /** A statement must fit into the server's max_allowed_packet, 16 MiB at least, with its quotes. */
 const LONGEST_REPORT = 4 * 1024 * 1024;
@@ -60,7 +59,7 @@ export class BatchWriter {
    */
   async write(rows: readonly FileRow[], mostRefused = Number.POSITIVE_INFINITY): Promise<readonly Outcome[]> {
     this.rows = rows;
-    const bodies = this.firstBodies();
+    const bodies = firstBodies(this.resource, rows);
     await this.prepare(bodies.filter((body) => body !== undefined));
     for (const [index, body] of bodies.entries()) {
       try {
@@ -76,24 +75,6 @@ export class BatchWriter {
     }
     await this.flush();
     return this.outcomes;
-  }
-
-  /** The bodies of the first rows, with as many records as one batch may have. */
-  private firstBodies(): (Body | undefined)[] {
-    const bodies: (Body | undefined)[] = [];
-    let records = 0;
-    for (const { read } of this.rows) {
-      const body = read();
-      records += body ? this.recordsIn(body) : 1;
-      if (bodies.length > 0 && records > MOST_RECORDS) break;
-      bodies.push(body);
-    }
-    return bodies;
-  }
-
-  private recordsIn(body: Body): number {
-    const children = childrenIn(this.resource, body).map(({ name }) => body[name]);
-    return children.reduce<number>((sum, some) => sum + (Array.isArray(some) ? some.length : 0), 1);
   }
 
   private isLong(): boolean {
