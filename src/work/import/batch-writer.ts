@@ -20,7 +20,7 @@ import { externalIdOf, Matches } from './matches.ts';
 import { type Outcome, outcomeOf, type Status } from './outcome.ts';
 import { findIds, type KnownIds, namedIn, type Resolved, resolveReferences } from './reference.ts';
 import { changesOf } from './same-record.ts';
-import { isPlain, savepoint, WaitingRecords } from './waiting-records.ts';
+import { isPlain, refusalsIn, savepoint, WaitingRecords } from './waiting-records.ts';
 
 const LONGEST_MS = 1_000;
 /** A statement must fit into the server's max_allowed_packet, 16 MiB at least, with its quotes. */
@@ -62,13 +62,11 @@ export class BatchWriter {
     const bodies = firstBodies(this.resource, rows);
     await this.prepare(bodies.filter((body) => body !== undefined));
     for (const [index, body] of bodies.entries()) {
-      try {
+      const refused = await refusalsIn(async () => {
         if (!body) throw new Problem([violation('body_not_json')]);
         await this.writeRow(index, body);
-      } catch (error) {
-        if (!(error instanceof Problem)) throw error;
-        this.refuse(index, error.violations);
-      }
+      });
+      if (refused) this.refuse(index, refused);
       // Records that wait may yet be refused.
       if (this.refused + this.waiting.count >= mostRefused) await this.flush();
       if (this.refused >= mostRefused || this.isLong()) break;
@@ -86,6 +84,8 @@ export class BatchWriter {
     const { session, resource, owner, seen } = this;
     await resource.hooks.beforeBatch?.(garageOf(session, owner));
     const named = bodies.flatMap((body) => [...namedIn(resource, body)]);
+    // First: a row may refer to a record that this waits for.
+    await this.matches.prepare(bodies);
     this.knownIds = await findIds(garageOf(session, owner), named);
     const toOwn = named.filter((one) => one.resource === resource.name);
     await seen?.load(
@@ -95,7 +95,6 @@ export class BatchWriter {
         ...toOwn.map(({ externalId }) => externalId),
       ].map((externalId) => ['external_id', externalId]),
     );
-    await this.matches.prepare(bodies);
   }
 
   private async writeRow(index: number, body: Body): Promise<void> {
@@ -116,9 +115,32 @@ export class BatchWriter {
       return;
     }
     const match = this.matches.find(resolved.body);
-    if (match) this.refuseForbidden(body, 'PUT');
-    if (match) await this.change(index, resolved.body, match);
-    else await this.add(index, this.newBody(resolved.body));
+    if (match) {
+      this.refuseForbidden(body, 'PUT');
+      await this.change(index, resolved.body, match);
+      return;
+    }
+    const refused = await refusalsIn(() => this.add(index, this.newBody(resolved.body)));
+    if (refused) await this.changeOrRefuse(index, refused);
+  }
+
+  /**
+   * Changes the record that another request has added since the batch looked for it. If there is none, refuses the row
+   * that could not be added.
+   */
+  private async changeOrRefuse(index: number, violations: readonly Violation[]): Promise<void> {
+    const body = this.resolved[index]?.body;
+    const match = body && (await this.matches.findLate(body));
+    if (!match) {
+      this.refuse(index, violations);
+      return;
+    }
+    this.learnKey(match);
+    const refused = await refusalsIn(async () => {
+      this.refuseForbidden(body, 'PUT');
+      await this.change(index, body, match);
+    });
+    if (refused) this.refuse(index, refused);
   }
 
   /** Throws Problem if the key may not add, or not change, the children of the row. */
@@ -179,7 +201,7 @@ export class BatchWriter {
   private async flush(): Promise<void> {
     for (const { one, record, refused = [] } of await this.waiting.flush()) {
       if (record) this.created(one.index, record);
-      else this.refuse(one.index, refused);
+      else await this.changeOrRefuse(one.index, refused);
     }
   }
 
