@@ -208,11 +208,12 @@ export class BatchWriter {
   private async change(index: number, body: Body, match: Row): Promise<void> {
     const { session, resource, owner } = this;
     const id = Number(match.id);
+    const shown = this.isUndone(resource.name, id) ? null : id;
     const isAddress = (name: string) => name === 'id' || (name === 'external_id' && body.id == null);
     const row = Object.fromEntries(Object.entries(body).filter(([name]) => !isAddress(name)));
     const changes = await changesOf(garageOf(session, owner), resource, row, match);
     if (!changes) {
-      this.end(index, 'unchanged', id);
+      this.end(index, 'unchanged', shown);
       return;
     }
     await this.flush();
@@ -227,7 +228,7 @@ export class BatchWriter {
     this.matches.remember(changed);
     this.learnKey(changed, match);
     this.seen?.addChildren(plain, changes);
-    this.end(index, hasChildren || changed.version !== match.version ? 'updated' : 'unchanged', id);
+    this.end(index, hasChildren || changed.version !== match.version ? 'updated' : 'unchanged', shown);
   }
 
   private created(index: number, record: Row): void {
@@ -253,12 +254,16 @@ export class BatchWriter {
     this.outcomes[index] = outcome;
   }
 
-  /** Whether the report may name the record that has a value. A dry run undoes the records that it adds. */
+  /** Whether a dry run adds the record, and undoes that. */
+  private isUndone(resource: string, id: unknown): boolean {
+    return this.options.isDryRun && isNew(this.session, resource, id);
+  }
+
+  /** Whether the report may name the record that has a value. */
   private mayName(one: Violation): boolean {
     if (!isDuplicate(one)) return true;
     const { resource = '', id } = one;
-    const isUndone = this.options.isDryRun && isNew(this.session, resource, id);
-    return !isUndone && !this.options.unreadable.includes(resource);
+    return !this.isUndone(resource, id) && !this.options.unreadable.includes(resource);
   }
 
   private refuse(index: number, violations: readonly Violation[]): void {

@@ -50,4 +50,24 @@ describe('a dry run', () => {
     expect(before).to.be.above(0);
     expect(await left('import_batches')).to.deep.equal([]);
   });
+
+  it('names no record that it undoes, also where a later row changes it', async () => {
+    const client = await newClient();
+    const old = await build(client, 'contact', person({ external_id: 'old' }));
+    const rows = [
+      person({ external_id: 'new' }),
+      person({ external_id: 'new' }),
+      person({ external_id: 'new', city: 'Zwolle' }),
+      person({ external_id: 'old', city: 'Zwolle' }),
+    ];
+
+    const { rows: reported } = await importJson(client, 'resource=contact&mode=upsert&dry_run=1', rows);
+
+    expect(reported.map(({ status, id }) => [status, id])).to.deep.equal([
+      ['created', null],
+      ['unchanged', null],
+      ['updated', null],
+      ['updated', old.id],
+    ]);
+  });
 });
