@@ -1,5 +1,5 @@
-// POST and PUT of /webhooksubscription, which look up where the url leads and give a new subscription its secret; the
-// other operations are those of any resource.
+// POST and PUT of /webhooksubscription, which look up where the url leads, give a new subscription its secret, and make
+// the events of earlier changes before a block; the other operations are those of any resource.
 
 import { type Row, varchar } from '../../core/model/fields/field.ts';
 import { NO_WEBHOOK_URL } from '../../core/model/fields/validation.ts';
@@ -16,6 +16,9 @@ import { once } from '../idempotency.ts';
 import { added } from '../record-answer.ts';
 import { change, recordEndpoint } from './records.ts';
 
+/** Each may take two seconds. */
+const MOST_PLACINGS = 5;
+
 /** A function: its resource must be registered first. */
 export function subscriptionEndpoint(): Endpoint {
   const { resource } = WebhookSubscription;
@@ -27,9 +30,23 @@ export function subscriptionEndpoint(): Endpoint {
     methods: {
       ...plain.methods,
       POST: { ...POST, handle: add },
-      PUT: { ...PUT, handle: async (call) => change(await checkedBy(call, resource), call) },
+      PUT: { ...PUT, handle: changeSubscription },
     },
   };
+}
+
+async function changeSubscription(call: Call): Promise<Answer> {
+  const checked = await checkedBy(call, WebhookSubscription.resource);
+  if (call.body.is_blocked === 1 || call.body.is_archived === 1) await placeEarlierChanges(call);
+  return change(checked, call);
+}
+
+/**
+ * Changes made before a block are sent after it. Their events are made when they get their places, for active
+ * subscriptions only. Gives up after some seconds: an owner may have a million changes.
+ */
+async function placeEarlierChanges({ services: { feed }, identity: { owner } }: Call): Promise<void> {
+  for (let tries = 1; !(await feed.place(owner)) && tries < MOST_PLACINGS; tries += 1);
 }
 
 /** The resource, or a copy that refuses the url: a URL that leads to no public address counts as malformed. */

@@ -14,15 +14,14 @@ import { addFamily, changeFamily } from '../../core/model/writes/family.ts';
 import { changeRecord, demandRecord } from '../../core/model/writes/store.ts';
 import type { SeenValues } from './dry-run.ts';
 import type { FileRow } from './file-row.ts';
+import { firstBodies } from './first-bodies.ts';
 import type { ImportOptions } from './import-options.ts';
 import { externalIdOf, Matches } from './matches.ts';
 import { type Outcome, outcomeOf, type Status } from './outcome.ts';
 import { findIds, type KnownIds, namedIn, type Resolved, resolveReferences } from './reference.ts';
 import { changesOf } from './same-record.ts';
-import { isPlain, savepoint, WaitingRecords } from './waiting-records.ts';
+import { isPlain, refusalsIn, savepoint, WaitingRecords } from './waiting-records.ts';
 
-/** With their children. A row with more of them is a batch of its own. */
-const MOST_RECORDS = 500;
 const LONGEST_MS = 1_000;
 /** A statement must fit into the server's max_allowed_packet, 16 MiB at least, with its quotes. */
 const LONGEST_REPORT = 4 * 1024 * 1024;
@@ -60,40 +59,20 @@ export class BatchWriter {
    */
   async write(rows: readonly FileRow[], mostRefused = Number.POSITIVE_INFINITY): Promise<readonly Outcome[]> {
     this.rows = rows;
-    const bodies = this.firstBodies();
+    const bodies = firstBodies(this.resource, rows);
     await this.prepare(bodies.filter((body) => body !== undefined));
     for (const [index, body] of bodies.entries()) {
-      try {
+      const refused = await refusalsIn(async () => {
         if (!body) throw new Problem([violation('body_not_json')]);
         await this.writeRow(index, body);
-      } catch (error) {
-        if (!(error instanceof Problem)) throw error;
-        this.refuse(index, error.violations);
-      }
+      });
+      if (refused) this.refuse(index, refused);
       // Records that wait may yet be refused.
       if (this.refused + this.waiting.count >= mostRefused) await this.flush();
       if (this.refused >= mostRefused || this.isLong()) break;
     }
     await this.flush();
     return this.outcomes;
-  }
-
-  /** The bodies of the first rows, with as many records as one batch may have. */
-  private firstBodies(): (Body | undefined)[] {
-    const bodies: (Body | undefined)[] = [];
-    let records = 0;
-    for (const { read } of this.rows) {
-      const body = read();
-      records += body ? this.recordsIn(body) : 1;
-      if (bodies.length > 0 && records > MOST_RECORDS) break;
-      bodies.push(body);
-    }
-    return bodies;
-  }
-
-  private recordsIn(body: Body): number {
-    const children = childrenIn(this.resource, body).map(({ name }) => body[name]);
-    return children.reduce<number>((sum, some) => sum + (Array.isArray(some) ? some.length : 0), 1);
   }
 
   private isLong(): boolean {
@@ -105,6 +84,8 @@ export class BatchWriter {
     const { session, resource, owner, seen } = this;
     await resource.hooks.beforeBatch?.(garageOf(session, owner));
     const named = bodies.flatMap((body) => [...namedIn(resource, body)]);
+    // First: a row may refer to a record that this waits for.
+    await this.matches.prepare(bodies);
     this.knownIds = await findIds(garageOf(session, owner), named);
     const toOwn = named.filter((one) => one.resource === resource.name);
     await seen?.load(
@@ -114,7 +95,6 @@ export class BatchWriter {
         ...toOwn.map(({ externalId }) => externalId),
       ].map((externalId) => ['external_id', externalId]),
     );
-    await this.matches.prepare(bodies);
   }
 
   private async writeRow(index: number, body: Body): Promise<void> {
@@ -135,9 +115,32 @@ export class BatchWriter {
       return;
     }
     const match = this.matches.find(resolved.body);
-    if (match) this.refuseForbidden(body, 'PUT');
-    if (match) await this.change(index, resolved.body, match);
-    else await this.add(index, this.newBody(resolved.body));
+    if (match) {
+      this.refuseForbidden(body, 'PUT');
+      await this.change(index, resolved.body, match);
+      return;
+    }
+    const refused = await refusalsIn(() => this.add(index, this.newBody(resolved.body)));
+    if (refused) await this.changeOrRefuse(index, refused);
+  }
+
+  /**
+   * Changes the record that another request has added since the batch looked for it. If there is none, refuses the row
+   * that could not be added.
+   */
+  private async changeOrRefuse(index: number, violations: readonly Violation[]): Promise<void> {
+    const body = this.resolved[index]?.body;
+    const match = body && (await this.matches.findLate(body));
+    if (!match) {
+      this.refuse(index, violations);
+      return;
+    }
+    this.learnKey(match);
+    const refused = await refusalsIn(async () => {
+      this.refuseForbidden(body, 'PUT');
+      await this.change(index, body, match);
+    });
+    if (refused) this.refuse(index, refused);
   }
 
   /** Throws Problem if the key may not add, or not change, the children of the row. */
@@ -198,18 +201,19 @@ export class BatchWriter {
   private async flush(): Promise<void> {
     for (const { one, record, refused = [] } of await this.waiting.flush()) {
       if (record) this.created(one.index, record);
-      else this.refuse(one.index, refused);
+      else await this.changeOrRefuse(one.index, refused);
     }
   }
 
   private async change(index: number, body: Body, match: Row): Promise<void> {
     const { session, resource, owner } = this;
     const id = Number(match.id);
+    const shown = this.isUndone(resource.name, id) ? null : id;
     const isAddress = (name: string) => name === 'id' || (name === 'external_id' && body.id == null);
     const row = Object.fromEntries(Object.entries(body).filter(([name]) => !isAddress(name)));
     const changes = await changesOf(garageOf(session, owner), resource, row, match);
     if (!changes) {
-      this.end(index, 'unchanged', id);
+      this.end(index, 'unchanged', shown);
       return;
     }
     await this.flush();
@@ -224,7 +228,7 @@ export class BatchWriter {
     this.matches.remember(changed);
     this.learnKey(changed, match);
     this.seen?.addChildren(plain, changes);
-    this.end(index, hasChildren || changed.version !== match.version ? 'updated' : 'unchanged', id);
+    this.end(index, hasChildren || changed.version !== match.version ? 'updated' : 'unchanged', shown);
   }
 
   private created(index: number, record: Row): void {
@@ -250,12 +254,16 @@ export class BatchWriter {
     this.outcomes[index] = outcome;
   }
 
-  /** Whether the report may name the record that has a value. A dry run undoes the records that it adds. */
+  /** Whether a dry run adds the record, and undoes that. */
+  private isUndone(resource: string, id: unknown): boolean {
+    return this.options.isDryRun && isNew(this.session, resource, id);
+  }
+
+  /** Whether the report may name the record that has a value. */
   private mayName(one: Violation): boolean {
     if (!isDuplicate(one)) return true;
     const { resource = '', id } = one;
-    const isUndone = this.options.isDryRun && isNew(this.session, resource, id);
-    return !isUndone && !this.options.unreadable.includes(resource);
+    return !this.isUndone(resource, id) && !this.options.unreadable.includes(resource);
   }
 
   private refuse(index: number, violations: readonly Violation[]): void {

@@ -1,5 +1,6 @@
 // The records that the rows of a batch match: by `id`, or else by `external_id`. All are found and locked at the
-// beginning; what the rows add and change is remembered, since later rows may match it.
+// beginning; what the rows add and change is remembered, since later rows may match it. A record that another request
+// adds meanwhile is found once a row of an upsert can't be added.
 import { Problem, violation } from '../../core/errors.ts';
 import type { Body } from '../../core/model/bodies/check.ts';
 import type { Row, Stored } from '../../core/model/fields/field.ts';
@@ -42,6 +43,15 @@ export class Matches {
     this.byExternalId.delete(this.byId.get(row.id)?.external_id);
     this.byId.set(row.id, row);
     this.byExternalId.set(row.external_id, row);
+  }
+
+  /** The record of an upsert that was not there in `prepare`; locked and remembered if it is there now. */
+  async findLate(body: Body): Promise<Row | undefined> {
+    const externalId = externalIdOf(body);
+    if (this.options.mode !== 'upsert' || body.id != null || externalId === undefined) return undefined;
+    await this.lock('external_id', [externalId]);
+    // The database takes keys that differ in blanks at the end for the same.
+    return this.byExternalId.get(externalId);
   }
 
   has(externalId: string): boolean {

@@ -148,3 +148,14 @@ export function savepoint<T>(session: Session, work: () => Promise<T>): Promise<
   if (!session.savepoint) throw new Error('an import needs a transaction');
   return session.savepoint(work);
 }
+
+/** The refusals of a row; undefined: the work was done. */
+export async function refusalsIn(work: () => Promise<void>): Promise<readonly Violation[] | undefined> {
+  try {
+    await work();
+    return undefined;
+  } catch (error) {
+    if (error instanceof Problem) return error.violations;
+    throw error;
+  }
+}

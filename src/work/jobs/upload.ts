@@ -12,8 +12,11 @@ import { isUploading, removeEndedLeases } from './upload-lease.ts';
 
 /** How long an import of the command line can be resumed after its last batch. */
 const PROGRESS_DAYS = 7;
-/** By their names: this room may not import work/import/. */
-const PROGRESS_TABLES = ['import_batches', 'import_keys'];
+/**
+ * By their names: this room may not import work/import/. In this order: after a kill between the two, the batches alone
+ * say rightly that the import is over. The keys alone would refuse the rows of the next dry run.
+ */
+const PROGRESS_TABLES = ['import_keys', 'import_batches'];
 
 /** Removes the file and the progress of a job that is over. */
 export async function removeUpload(

@@ -12,6 +12,7 @@ import {
   subscribe,
 } from '../../support/client/event.ts';
 import { expect } from '../../support/client/expect.ts';
+import { waitingFor } from '../../support/database/at-once.ts';
 import { select } from '../../support/database/sql.ts';
 import { openReceiver, type Received, type Receiver } from '../../support/process/https-receiver.ts';
 import { database } from '../../support/service/service.ts';
@@ -134,6 +135,29 @@ describe('an event', () => {
     expect(refused).to.be.refused(409, '[webhooksubscription] is [blocked], cannot deliver');
     expect((await deliveries()).length).to.equal(1);
     expect(eventOf(receiver.requests[0] as Received).data.external_id).to.equal('K-2');
+  });
+
+  it('of a change made just before a block is sent after it', async () => {
+    const { id } = await subscribe(client, receiver, { resources: ['turnovergroup'] });
+    await placed(client);
+    let isBlocked = false;
+
+    const { blocking } = await database().transaction(async (session) => {
+      const places = "SELECT value FROM counters WHERE owner_id = ? AND name = 'changes' FOR UPDATE";
+      await select(session, places, [client.garage.owner]);
+      await client.post('/turnovergroup', GROUP);
+      const blocking = client.put(`/webhooksubscription/${id}`, { is_blocked: 1 }).finally(() => {
+        isBlocked = true;
+      });
+      // The service gives places on its own, and the block waits for them.
+      await until(async () => isBlocked || (await waitingFor('counters')) >= 2);
+      return { blocking };
+    });
+    await blocking;
+    await client.put(`/webhooksubscription/${id}`, { is_blocked: 0 });
+
+    await receiver.waitFor(1);
+    expect(eventOf(receiver.requests[0] as Received).data.external_id).to.equal('K-1');
   });
 
   it('of a change made now overtakes the waiting events of mass work', async () => {

@@ -1,10 +1,7 @@
 // The batches of an import: how much one transaction writes, when so many rows are refused that the import ends, and
 // how long a batch is kept.
 import { randomUUID } from 'node:crypto';
-import { resourceNamed } from '../../../src/core/model/records/registry.ts';
 import { LISTS } from '../../../src/core/trade/lists.ts';
-import { importShape } from '../../../src/work/import/import-options.ts';
-import { runImport } from '../../../src/work/import/run-import.ts';
 import { removeProgress } from '../../../src/work/jobs/upload.ts';
 import { type Client, type Json, newClient } from '../../support/client/client.ts';
 import { expect } from '../../support/client/expect.ts';
@@ -18,6 +15,7 @@ import {
   rowMessages,
   sendImport,
 } from '../../support/client/import.ts';
+import { importHere } from '../../support/client/import-here.ts';
 import { execute, select } from '../../support/database/sql.ts';
 import { database } from '../../support/service/service.ts';
 import { tidyAll } from '../../support/service/tidy.ts';
@@ -47,25 +45,9 @@ describe('a batch of an import', () => {
     mode: 'insert' | 'update',
     rows: readonly Json[],
   ): Promise<number[]> {
-    const [id, batches] = [randomUUID(), [] as number[]];
-    await runImport(database(), {
-      id,
-      options: {
-        resource: importShape(resourceNamed(resource), false),
-        mode,
-        isDryRun: false,
-        isHistory: false,
-        actor: { owner: client.garage.owner },
-        forbiddenChildren: { POST: [], PUT: [] },
-        unreadable: [],
-        format: 'ndjson',
-      },
-      open: async () =>
-        (async function* () {
-          yield Buffer.from(linesOf(rows));
-        })(),
-      onProgress: (done) => void batches.push(done),
-    });
+    const batches: number[] = [];
+    const onProgress = (done: number) => void batches.push(done);
+    const id = await importHere(client, resource, rows, { mode, onProgress });
     await removeProgress(database(), id);
     return batches;
   }

@@ -1,8 +1,13 @@
 // A dry run judges rows as the import will, though the rows before them are not there.
+import { removeProgress } from '../../../src/work/jobs/upload.ts';
 import { build } from '../../support/build/build.ts';
 import { newClient } from '../../support/client/client.ts';
 import { expect } from '../../support/client/expect.ts';
-import { importJson } from '../../support/client/import.ts';
+import { importJson, person } from '../../support/client/import.ts';
+import { importHere } from '../../support/client/import-here.ts';
+import { select } from '../../support/database/sql.ts';
+import { database } from '../../support/service/service.ts';
+import { until } from '../../support/service/until.ts';
 
 /** More sets of four tyres than one batch of 200 rows has. */
 const SETS = 51;
@@ -26,5 +31,43 @@ describe('a dry run', () => {
 
     expect(tried.summary).to.include({ rows: SETS * 4 + 1, created: SETS * 4, refused: 1 });
     expect((await importJson(client, 'resource=tyre', rows)).summary).to.include({ created: SETS * 4 });
+  });
+
+  it('keeps the count of its rows until the values that they would have added are gone', async () => {
+    const client = await newClient();
+    const id = await importHere(client, 'contact', [person({ external_id: 'K' })], { isDryRun: true });
+    const left = (table: string) => select(database(), `SELECT 1 FROM ${table} WHERE import_id = ?`, [id]);
+    const before = (await left('import_keys')).length;
+
+    const { removed } = await database().transaction(async (session) => {
+      await select(session, 'SELECT 1 FROM import_batches WHERE import_id = ? FOR UPDATE', [id]);
+      const removed = removeProgress(database(), id);
+      await until(async () => (await left('import_keys')).length === 0, 10_000);
+      return { removed };
+    });
+
+    await removed;
+    expect(before).to.be.above(0);
+    expect(await left('import_batches')).to.deep.equal([]);
+  });
+
+  it('names no record that it undoes, also where a later row changes it', async () => {
+    const client = await newClient();
+    const old = await build(client, 'contact', person({ external_id: 'old' }));
+    const rows = [
+      person({ external_id: 'new' }),
+      person({ external_id: 'new' }),
+      person({ external_id: 'new', city: 'Zwolle' }),
+      person({ external_id: 'old', city: 'Zwolle' }),
+    ];
+
+    const { rows: reported } = await importJson(client, 'resource=contact&mode=upsert&dry_run=1', rows);
+
+    expect(reported.map(({ status, id }) => [status, id])).to.deep.equal([
+      ['created', null],
+      ['unchanged', null],
+      ['updated', null],
+      ['updated', old.id],
+    ]);
   });
 });

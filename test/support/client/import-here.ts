@@ -1,0 +1,48 @@
+// Runs imports in the thread of the test: two of them at once, or one whose progress stays in the database.
+import { randomUUID } from 'node:crypto';
+import { resourceNamed } from '../../../src/core/model/records/registry.ts';
+import { textsOf } from '../../../src/work/import/import-batch.ts';
+import { type ImportOptions, importShape } from '../../../src/work/import/import-options.ts';
+import { runImport } from '../../../src/work/import/run-import.ts';
+import { database } from '../service/service.ts';
+import type { Client, Json } from './client.ts';
+import { linesOf } from './import.ts';
+
+type Asked = Partial<Pick<ImportOptions, 'mode' | 'isDryRun'>> & { onProgress?: (done: number) => void };
+
+/** Answers the ID of the import. Its progress stays until `removeProgress`. */
+export async function importHere(
+  { garage: { owner } }: Client,
+  resource: string,
+  rows: readonly Json[],
+  { mode = 'insert', isDryRun = false, onProgress }: Asked = {},
+): Promise<string> {
+  const id = randomUUID();
+  await runImport(database(), {
+    id,
+    options: {
+      resource: importShape(resourceNamed(resource), false),
+      mode,
+      isDryRun,
+      isHistory: false,
+      actor: { owner },
+      forbiddenChildren: { POST: [], PUT: [] },
+      unreadable: [],
+      format: 'ndjson',
+    },
+    open: async () =>
+      (async function* () {
+        yield Buffer.from(linesOf(rows));
+      })(),
+    onProgress,
+  });
+  return id;
+}
+
+/** The report of an import whose progress is still there. */
+export async function reportOf(id: string): Promise<Json[]> {
+  const texts: Buffer[] = [];
+  for await (const text of textsOf(database(), id, 'report')) texts.push(text);
+  const lines = Buffer.concat(texts).toString().trim().split('\n');
+  return lines.map((line) => JSON.parse(line) as Json);
+}
