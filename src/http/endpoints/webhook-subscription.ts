@@ -9,6 +9,7 @@ import { garageOf } from '../../core/model/statements/garage.ts';
 import { addRecord } from '../../core/model/writes/store.ts';
 import { WebhookSubscription } from '../../core/resources/webhook-subscription.ts';
 import { checkWebhookUrl } from '../../platform/calls/address.ts';
+import { isBusy } from '../../platform/database/away.ts';
 import { giveSecret } from '../../work/events/subscription-secret.ts';
 import type { Answer } from '../answer.ts';
 import type { Call, Endpoint } from '../endpoint.ts';
@@ -43,10 +44,15 @@ async function changeSubscription(call: Call): Promise<Answer> {
 
 /**
  * Changes made before a block are sent after it. Their events are made when they get their places, for active
- * subscriptions only. Gives up after some seconds: an owner may have a million changes.
+ * subscriptions only. Gives up after some seconds: an owner may have a million changes, or a long transaction that holds
+ * the places.
  */
 async function placeEarlierChanges({ services: { feed }, identity: { owner } }: Call): Promise<void> {
-  for (let tries = 1; !(await feed.place(owner)) && tries < MOST_PLACINGS; tries += 1);
+  try {
+    for (let tries = 1; !(await feed.place(owner)) && tries < MOST_PLACINGS; tries += 1);
+  } catch (error) {
+    if (!isBusy(error)) throw error;
+  }
 }
 
 /** The resource, or a copy that refuses the url: a URL that leads to no public address counts as malformed. */

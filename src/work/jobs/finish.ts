@@ -2,7 +2,7 @@
 // update is repeated; the fence tells whether it still counts.
 
 import type { Database } from '../../core/model/statements/session.ts';
-import { type RetryOptions, retryWhileAway } from '../../platform/database/away.ts';
+import { isFull, type RetryOptions, retryWhileAway } from '../../platform/database/away.ts';
 import { isStorageAway, type Store } from '../../platform/storage/store.ts';
 import { type Claim, failJob, finishJob, releaseJob, retryJob } from './attempt.ts';
 import type { JobResult } from './kind.ts';
@@ -56,6 +56,12 @@ export async function endWithoutResult(
     else if (isStorageAway(error)) {
       log.warn({ err: error, job: claim.id }, 'the object store is away');
       await retryWhileAway(options, () => retryJob(database, claim, error.message));
+    } else if (isFull(error)) {
+      // The job is ended by its next attempt, after its lease. To fail it here would remove the progress of an import.
+      log.error(
+        { err: error, job: claim.id },
+        'the disk of the database is full; the lease of the job will run out',
+      );
     } else {
       log.error({ err: error, job: claim.id }, 'job failed unexpectedly');
       await retryWhileAway(options, () => failJob(database, claim, 'Internal server error'));

@@ -103,7 +103,10 @@ export async function openJournal(
   const today = todayIn(timezone);
   const closed = closedPeriodOf(scope.company);
   const isOpen = ({ to }: MarginToBook) => to < today && !closed.has(endOf(to, timezone));
-  const unsaid = regimesIn(scope).filter(({ margin_method }) => margin_method === null);
+  // No setting changes the amounts of a closed period.
+  const unsaid = closed.has(scope.period.last)
+    ? []
+    : regimesIn(scope).filter(({ margin_method }) => margin_method === null);
   const warnings = [
     ...(unsaid.length > 0 && (await hasMarginSale(scope, unsaid)) ? [NO_METHOD] : []),
     ...(margins.length > 0 && !isPosted ? [NOT_POSTED] : []),

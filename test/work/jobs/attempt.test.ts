@@ -11,10 +11,12 @@ import {
   retryJob,
 } from '../../../src/work/jobs/attempt.ts';
 import { claimJob } from '../../../src/work/jobs/claim.ts';
+import { endWithoutResult } from '../../../src/work/jobs/finish.ts';
 import { cancelJob } from '../../../src/work/jobs/job-request.ts';
 import { expect } from '../../support/client/expect.ts';
 import { adminOf, openScratch, type Scratch } from '../../support/database/scratch-database.ts';
 import { execute, select } from '../../support/database/sql.ts';
+import { theService } from '../../support/service/service.ts';
 
 const { QUEUED, RUNNING, DONE, FAILED, CANCELLED } = LISTS.jobstatuses;
 const FILE = { name: 'owner-backup.zip', size: 5, sha256: 'a'.repeat(64) };
@@ -58,6 +60,24 @@ describe('a claim', () => {
       error: null,
       callback_at: null,
     });
+  });
+
+  it('ends with its lease if the database has no space for its end', async () => {
+    await scratch.requestMany(one, 1);
+    const job = await claimed();
+    const full = "SIGNAL SQLSTATE 'HY000' SET MYSQL_ERRNO = 1114, MESSAGE_TEXT = 'The table is full'";
+    await execute(scratch.database, `CREATE TRIGGER full_disk BEFORE UPDATE ON jobs FOR EACH ROW ${full}`);
+    const error = await finishJob(scratch.database, job, FILE).catch((reason) => reason);
+    await execute(scratch.database, 'DROP TRIGGER full_disk');
+
+    const { storage, log } = theService().base;
+    const draining = new AbortController().signal;
+    const ending = { database: scratch.database, archives: storage.archives, log, draining };
+    await endWithoutResult(ending, job, { aborted: false, error });
+
+    expect(await scratch.job(job.id)).to.include({ status: RUNNING, error: null });
+    await scratch.endLease(job.id);
+    expect(await claimed()).to.include({ id: job.id, fence: 2 });
   });
 
   it('does not take over a job that the process itself runs', async () => {

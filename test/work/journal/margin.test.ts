@@ -185,6 +185,9 @@ describe('the journal of margins', () => {
     expect(await warned(FROM, TO)).to.deep.equal(['margin_method_empty']);
     expect(await warned('2025-02-02', TO)).to.deep.equal([]);
     expect(await warned(FROM, TO, { journals: ['purchases', 'bank'] })).to.deep.equal([]);
+    await close(client, '2025-03-31');
+    expect(await warned(FROM, '2025-03-31')).to.deep.equal([]);
+    await setGarage(client, { books_closed_until: null });
 
     await client.post('/vatregime', { valid_from: '2025-04-01', margin_method: marginmethods.INDIVIDUAL });
     await sold('2025-06-01', 12_100);
