@@ -9,7 +9,6 @@ import { keptJson, recordPieces } from '../core/model/lists/list-json.ts';
 import type { Resource } from '../core/model/records/record.ts';
 import type { Relation } from '../core/model/records/relation.ts';
 import { garageOf } from '../core/model/statements/garage.ts';
-import { JSON_PIECE, Pieces } from '../core/model/statements/piece.ts';
 import { type Answer, successChunks, successJson } from './answer.ts';
 import type { Call } from './endpoint.ts';
 import { etag, isUnchanged } from './etag.ts';
@@ -32,28 +31,15 @@ export const readExpanded = (
     const row = await findRecord(garage, resource, id, neededColumns(columns, expand));
     if (!row) throw problem('record_unknown', { field: 'id', value: id });
     const shown = { resource, row, columns, expand };
-    const json = await keptJson(garage, shown);
-    const digest =
-      json === undefined
-        ? await digestOf(recordPieces(garage, shown))
-        : // Faster than a hash in pieces.
-          hash('sha1', json, 'base64url');
+    const long = createHash('sha1');
+    const json = await keptJson(garage, shown, (piece) => long.update(piece));
+    // One hash of a short text is faster than a hash in pieces.
+    const digest = json === undefined ? long.digest('base64url') : hash('sha1', json, 'base64url');
     const ETag = etag(row, digest);
     if (isUnchanged(call.ctx, ETag)) return { status: 304, body: '', headers: { ETag } };
     if (json !== undefined) return successJson(json, 200, { ETag });
     return { status: 200, body: successChunks(recordPieces(garage, shown)), headers: { ETag } };
   });
-
-async function digestOf(json: AsyncIterable<string>): Promise<string> {
-  const sha1 = createHash('sha1');
-  const pieces = new Pieces(JSON_PIECE);
-  for await (const piece of json) {
-    sha1.update(piece);
-    const pause = pieces.add(piece.length);
-    if (pause) await pause;
-  }
-  return sha1.digest('base64url');
-}
 
 /** The long answer to a request that has changed a record: its relations are read after the commit. */
 export const changedExpanded = (

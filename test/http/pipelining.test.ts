@@ -79,6 +79,19 @@ describe('requests behind each other on one connection', () => {
     expect(aside.lines.map(({ request_id }) => request_id)).to.deep.equal(IDS);
   });
 
+  it('go on after so many waited that the connection was paused', async () => {
+    const aside = await open();
+    const connection = deafConnection(aside).send(large().replace('Connection: close\r\n', ''));
+    const short = Array.from({ length: 200 }, () => request('GET', '/country/1'));
+    connection.send(`${short.join('')}${request('GET', '/country/1', 'Connection: close\r\n')}`);
+    await settled(() => aside.lines.length);
+
+    connection.socket.resume();
+    const got = await connection.end();
+
+    expect(got.map(({ status }) => status)).to.deep.equal([...IDS, ...short, ''].map(() => 200));
+  });
+
   it('may have bodies, wait for 100 Continue, and be HEAD', async () => {
     const aside = await open();
     const [one, two, three] = [contact('One'), contact('Two'), contact('Three')];

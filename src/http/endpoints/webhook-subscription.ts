@@ -44,8 +44,8 @@ async function changeSubscription(call: Call): Promise<Answer> {
 
 /**
  * Changes made before a block are sent after it. Their events are made when they get their places, for active
- * subscriptions only. Gives up after some seconds: an owner may have a million changes, or a long transaction that holds
- * the places.
+ * subscriptions only. Gives up after some seconds: an owner may have a million changes, or a long transaction that
+ * holds the places.
  */
 async function placeEarlierChanges({ services: { feed }, identity: { owner } }: Call): Promise<void> {
   try {

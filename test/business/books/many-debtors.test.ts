@@ -7,7 +7,8 @@ import { writeRows } from '../../support/database/many-rows.ts';
 import { select } from '../../support/database/sql.ts';
 import { database } from '../../support/service/service.ts';
 
-const PAYERS = 1_500;
+/** So that their answer has more than one chunk. */
+const PAYERS = 3_000;
 const AT = '2026-03-31';
 /** Due dates, and their ages on that day. */
 const DUE = [

@@ -46,16 +46,30 @@ export async function* recordPieces(
 /** Characters: an answer with three kinds of 1,000 children may have hundreds of millions. */
 const MOST_KEPT = 2 ** 22;
 
-/** One record as JSON, with its relations; undefined if that is too long to be kept in memory. */
-export async function keptJson(garage: Garage, shown: Shown): Promise<string | undefined> {
-  const texts: string[] = [];
+/**
+ * One record as JSON, with its relations; undefined if that is too long to be kept in memory. `onLong` gets the pieces
+ * of a long one. All is read in any case: a portion is read ahead, and its error must reach the transaction.
+ */
+export async function keptJson(
+  garage: Garage,
+  shown: Shown,
+  onLong: (piece: string) => void = () => {},
+): Promise<string | undefined> {
+  const pieces = new Pieces(JSON_PIECE);
+  let kept: string[] | undefined = [];
   let length = 0;
   for await (const text of recordPieces(garage, shown)) {
-    texts.push(text);
     length += text.length;
-    if (length > MOST_KEPT) return undefined;
+    if (kept && length <= MOST_KEPT) {
+      kept.push(text);
+      continue;
+    }
+    for (const piece of [...(kept ?? []), text]) onLong(piece);
+    kept = undefined;
+    const pause = pieces.add(text.length);
+    if (pause) await pause;
   }
-  return texts.join('');
+  return kept?.join('');
 }
 
 /** The same, however long it is. */
