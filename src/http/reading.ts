@@ -41,14 +41,7 @@ export async function* readingChunks(
   signal = callerLeft(call.ctx),
 ): AsyncGenerator<Buffer> {
   const { session, chunks, first } = await retried(() => begin(call, snapshot, read, signal));
-  try {
-    if (!first.done) yield first.value;
-    yield* chunks;
-  } catch (error) {
-    throw refusalOf(error, signal);
-  } finally {
-    await session.release();
-  }
+  yield* released(session, chunks, signal, first);
 }
 
 /** The same for an answer that may come in chunks, after reads that its headers depend on. All are of one snapshot. */
@@ -74,13 +67,18 @@ export async function readingAnswer(
   });
 }
 
-/** The chunks. The connection is released after the last one, or when the sender takes no more. */
+/**
+ * The chunks, the first of which may be read already. The connection is released after the last one, or when the sender
+ * takes no more.
+ */
 async function* released(
   session: Reading,
   chunks: AsyncGenerator<Buffer>,
   signal: AbortSignal,
+  first?: IteratorResult<Buffer>,
 ): AsyncGenerator<Buffer> {
   try {
+    if (first && !first.done) yield first.value;
     yield* chunks;
   } catch (error) {
     throw refusalOf(error, signal);

@@ -9,11 +9,12 @@ import { LoggedChange } from '../../core/model/writes/change-log.ts';
 import { HIDDEN_VALUE } from '../../core/model/writes/changed-values.ts';
 import { IdempotencyKey } from '../../core/model/writes/idempotency-key.ts';
 import { Vehicle } from '../../core/resources/vehicle.ts';
+import { portionsOf } from '../../core/trade/grouped.ts';
 import { placeAllChanges } from '../../platform/changes/place.ts';
 import { WebhookDelivery } from '../../platform/changes/webhook-delivery.ts';
 import { type Named, type Person, personalResources } from './person.ts';
 import { ownSince } from './vehicle-holder.ts';
-import { parted } from './whole-row.ts';
+import { VALUES_A_STATEMENT } from './whole-row.ts';
 
 const VEHICLE = Vehicle.resource.name;
 
@@ -47,10 +48,10 @@ async function* readLog(person: Person): AsyncGenerator<OwnRow[]> {
   const unnamed: Unnamed = new Map(
     [...(await person.unnamed())].map(([{ name }, named]) => [name, named] as const),
   );
-  for (const places of parted(await placesOf(person, unnamed), MOST_LOGGED)) {
+  for (const places of portionsOf(await placesOf(person, unnamed), MOST_LOGGED)) {
     const rows = await LoggedChange.of(garage)
       .select(...LOGGED, instantText('changes', 'at'))
-      .whereIn('seq', [...places])
+      .whereIn('seq', places)
       .orderBy('seq');
     yield rows.flatMap((row) => {
       const named = unnamed.get(row.resource);
@@ -70,11 +71,8 @@ async function placesOf({ garage, contact }: Person, unnamed: Unnamed): Promise<
   }))
     found.add(seq);
   for (const [name, named] of unnamed)
-    for (const ids of parted([...named.keys()]))
-      for (const { seq } of await places()
-        .where('resource', name)
-        .whereIn('record_id', [...ids]))
-        found.add(seq);
+    for (const ids of portionsOf([...named.keys()], VALUES_A_STATEMENT))
+      for (const { seq } of await places().where('resource', name).whereIn('record_id', ids)) found.add(seq);
   return [...found].sort((one, other) => one - other);
 }
 
@@ -142,9 +140,7 @@ export async function hideLogged(person: Person): Promise<void> {
 
 /** Takes the key of the record out of the events of these changes. */
 async function hideEvents(garage: Garage, places: readonly number[]): Promise<void> {
-  const rows = await WebhookDelivery.of(garage)
-    .select('id', 'body')
-    .whereIn('seq', [...places]);
+  const rows = await WebhookDelivery.of(garage).select('id', 'body').whereIn('seq', places);
   for (const { id, body } of rows) {
     const event = JSON.parse(body) as { data?: object };
     const hidden = JSON.stringify({ ...event, data: { ...event.data, external_id: null } });
@@ -201,7 +197,7 @@ export async function hideAnswers(person: Person): Promise<void> {
     ...[...namesOfContacts()].map((name) => ['body', `%"${name}":${contact},%`] as const),
     ...paths.map((path) => ['headers', `%/${path}"%`] as const),
   ];
-  for (const some of parted(patterns)) {
+  for (const some of portionsOf(patterns, VALUES_A_STATEMENT)) {
     const keys = await IdempotencyKey.of(garage)
       .select('api_key_id', 'idempotency_key')
       .where((either) => {

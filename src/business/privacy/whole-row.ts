@@ -6,6 +6,7 @@ import { selection } from '../../core/model/lists/find.ts';
 import { inPortionsByKey } from '../../core/model/lists/portion.ts';
 import type { Resource } from '../../core/model/records/record.ts';
 import type { Garage } from '../../core/model/statements/garage.ts';
+import { portionsOf } from '../../core/trade/grouped.ts';
 
 /** Columns with the values that they may have; all must fit. */
 export type Condition = Readonly<Record<string, number | readonly number[]>>;
@@ -37,18 +38,14 @@ export async function rowsWith<R extends Row>(
   return [...found].sort(([one], [other]) => one - other).map(([, row]) => row);
 }
 
-const VALUES_A_STATEMENT = 1_000;
-
-/** Values for one statement after the other: for too many of them the server would read, and lock, all rows. */
-export function* parted<T>(values: readonly T[], most = VALUES_A_STATEMENT): Generator<readonly T[]> {
-  for (let from = 0; from < values.length; from += most) yield values.slice(from, from + most);
-}
+/** For too many values in one statement the server would read, and lock, all rows. */
+export const VALUES_A_STATEMENT = 1_000;
 
 /** Conditions that together say the same, each with values for one statement. */
 function partsOf(condition: Condition): Condition[] {
   const [column, ids] = Object.entries(condition).find(([, value]) => typeof value !== 'number') ?? [];
   if (column === undefined || ids === undefined) return [condition];
-  return [...parted([ids].flat())].map((some) => ({ ...condition, [column]: some }));
+  return [...portionsOf([ids].flat(), VALUES_A_STATEMENT)].map((some) => ({ ...condition, [column]: some }));
 }
 
 /** All columns, hidden ones included. */

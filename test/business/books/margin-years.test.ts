@@ -6,6 +6,7 @@ import { regimesOf } from '../../../src/core/trade/vat-regime.ts';
 import { invoiceOn, setGarage } from '../../support/books/books.ts';
 import { newClient } from '../../support/client/client.ts';
 import { expect } from '../../support/client/expect.ts';
+import { roundsDuring } from '../../support/service/rounds.ts';
 
 const { ordertypes, linekinds, vatcodes, marginmethods, vatperiods, purchaseproofs } = LISTS;
 const { GLOBAL, INDIVIDUAL } = marginmethods;
@@ -15,17 +16,10 @@ describe('the margin of many years', () => {
   it('makes its periods in pieces, so that others are answered meanwhile', async () => {
     const regimes = regimesOf([{ from: '1900-01-01', vat_period: vatperiods.MONTH, margin_method: GLOBAL }]);
     const years = Array.from({ length: 300 }, (_, index) => String(1700 + index));
-    let rounds = 0;
-    let isOver = false;
-    const count = () => {
-      rounds += 1;
-      if (!isOver) setImmediate(count);
-    };
-    setImmediate(count);
+    const work = () => spansOfYears({ regimes, period }, years);
 
-    const spans = await spansOfYears({ regimes, period }, years);
+    const { result: spans, rounds } = await roundsDuring(work);
 
-    isOver = true;
     expect(spans).to.have.length(12 * years.length);
     expect(rounds).to.be.above(years.length / 2);
   });

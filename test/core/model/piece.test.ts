@@ -1,6 +1,7 @@
 // Long work goes in pieces: two requests never do a piece in the same round of the event loop.
 import { expect } from 'chai';
 import { Pieces, sortedInPieces } from '../../../src/core/model/statements/piece.ts';
+import { roundsDuring } from '../../support/service/rounds.ts';
 
 describe('work in pieces', () => {
   it('leaves each round of the event loop to one of the requests', async () => {
@@ -53,16 +54,7 @@ describe('sortedInPieces', () => {
     });
 
   it('leaves rounds of the event loop to others', async () => {
-    let rounds = 0;
-    let isOver = false;
-    const count = () => {
-      rounds += 1;
-      if (!isOver) setImmediate(count);
-    };
-    setImmediate(count);
-
-    await sortedInPieces(items, byKey);
-    isOver = true;
+    const { rounds } = await roundsDuring(() => sortedInPieces(items, byKey));
 
     expect(rounds).to.be.at.least(10);
   });
