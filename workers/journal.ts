@@ -5,8 +5,8 @@ import { completeBooks } from '../src/business/invoicing/invoice/book-date.ts';
 import { garageOf } from '../src/core/model/statements/garage.ts';
 import { writeArchive } from '../src/platform/zip/write.ts';
 import { SUMMARY } from '../src/work/export/write.ts';
-import type { JournalForm } from '../src/work/journal/form.ts';
-import { JOURNAL, openJournal } from '../src/work/journal/journal-source.ts';
+import { JOURNAL, type JournalForm } from '../src/work/journal/form.ts';
+import { openJournal } from '../src/work/journal/journal-source.ts';
 import { JOURNALS } from '../src/work/journal/journals.ts';
 import { defineJob } from './job.ts';
 

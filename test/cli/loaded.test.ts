@@ -1,4 +1,5 @@
-// A command loads what it needs: help must not wait for the models, the database driver or the HTTP side.
+// A process loads what it needs. Help must not wait for the models, the database driver or the HTTP side. The service
+// leaves to its threads what only jobs need.
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import type { PrivateServer } from '../../src/platform/database/private-server.ts';
 import { joinServer } from '../support/database/private-server.ts';
-import { COMPILED, processEnvironment, run } from '../support/process/process.ts';
+import { COMPILED, processEnvironment, run, startProcess } from '../support/process/process.ts';
 
 /** Rooms and files outside of cli/ that declare words, options or errors. */
 const LIGHT = [
@@ -19,11 +20,35 @@ const LIGHT = [
   'work/journal/journals',
 ];
 
+/** Packages that take much memory, or time to load. Only jobs, pages and pictures need them. */
+const HEAVY = [
+  '@aws-sdk/client-s3',
+  'archiver',
+  'csv-parse',
+  'csv-stringify',
+  'fontkit',
+  'libxml2-wasm',
+  'nodemailer',
+  'pdfkit',
+  'pino-pretty',
+  'qrcode',
+  'sharp',
+  'swagger-ui-dist',
+  'yauzl',
+];
+
+const SERVING = ['koa', 'piscina', 'prom-client'];
+
 interface Coverage {
   readonly result: readonly { readonly url: string }[];
 }
 
-describe('a command of the command line', () => {
+interface Loaded {
+  readonly files: readonly string[];
+  readonly packages: readonly string[];
+}
+
+describe('what a process loads', () => {
   let folder: string;
   let server: PrivateServer;
   before(async function () {
@@ -37,12 +62,17 @@ describe('a command of the command line', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  /** The own files (`cli/main`) and the packages that a command loads. V8's coverage names every file that ran. */
-  async function loadedBy(...words: string[]): Promise<{ files: string[]; packages: string[] }> {
+  /** The own files (`cli/main`) and the packages that a command loads. */
+  const loadedBy = (...words: string[]): Promise<Loaded> =>
+    loadedIn(async (env) => {
+      const { code, err } = await run('cli/main.js', words, env);
+      expect([code, err]).to.deep.equal([0, '']);
+    });
+
+  /** What the processes of `work` load. V8's coverage names every file that ran. */
+  async function loadedIn(work: (env: NodeJS.ProcessEnv) => Promise<void>): Promise<Loaded> {
     const coverage = await mkdtemp(join(folder, 'coverage-'));
-    const env = processEnvironment(join(folder, 'storage'), { NODE_V8_COVERAGE: coverage });
-    const { code, err } = await run('cli/main.js', words, env);
-    expect([code, err]).to.deep.equal([0, '']);
+    await work(processEnvironment(join(folder, 'storage'), { NODE_V8_COVERAGE: coverage }));
     const texts = await Promise.all(
       (await readdir(coverage)).map((file) => readFile(join(coverage, file), 'utf8')),
     );
@@ -84,7 +114,18 @@ describe('a command of the command line', () => {
     const heavy = /^(app|service|http|work|business\/(seed|books))(\/|$)/;
     expect(files).to.include('platform/auth/key');
     expect(files.filter((file) => heavy.test(file) && !LIGHT.includes(file))).to.deep.equal([]);
-    for (const name of ['koa', 'piscina', 'pdfkit', 'sharp', 'archiver', 'prom-client', '@aws-sdk/client-s3'])
-      expect(packages).not.to.include(name);
+    expect(packages.filter((name) => [...HEAVY, ...SERVING].includes(name))).to.deep.equal([]);
+  }).timeout(60_000);
+
+  it('leaves to threads what only jobs need where it serves', async () => {
+    const { packages } = await loadedIn(async (env) => {
+      const { url, kill } = await startProcess(env);
+      const { status } = await fetch(`${url}/health/ready`);
+      expect(status).to.equal(200);
+      await kill('SIGTERM');
+    });
+
+    expect(packages).to.include.members(SERVING);
+    expect(packages.filter((name) => HEAVY.includes(name))).to.deep.equal([]);
   }).timeout(60_000);
 });

@@ -10,8 +10,13 @@ import { referencesIn } from '../../core/model/lists/condition.ts';
 import { garageOf } from '../../core/model/statements/garage.ts';
 import { utcDay } from '../../core/trade/time/timestamp.ts';
 import { exportable, FORMATS, type Format, readListAsked } from '../../work/export/request.ts';
-import { DECIMALS, JOURNAL_FORMATS, type JournalForm, type JournalFormat } from '../../work/journal/form.ts';
-import { JOURNAL } from '../../work/journal/journal-source.ts';
+import {
+  DECIMALS,
+  JOURNAL,
+  JOURNAL_FORMATS,
+  type JournalForm,
+  type JournalFormat,
+} from '../../work/journal/form.ts';
 import { JOURNALS } from '../../work/journal/journals.ts';
 import { missingForJournal } from '../../work/journal/missing.ts';
 import { readScope } from '../../work/journal/scope.ts';

@@ -6,7 +6,7 @@ import { Pool, TimeoutError } from 'tarn';
 import type { Connections } from '../../core/model/statements/session.ts';
 import { refusesWrites } from './away.ts';
 import { ofOneStatement } from './one-statement.ts';
-import { command, sendPostponed } from './run.ts';
+import { command, STATEMENTS_OF_DRIVER, sendPostponed } from './run.ts';
 import type { ServerChoice } from './server-choice.ts';
 import { isGaleraNode, NoServer, refusalOf, type Variables, variablesOf } from './server-state.ts';
 import { PoolTimeout } from './shares.ts';
@@ -133,7 +133,7 @@ export class ConnectionPool {
 
 /** A connection that has run the statements of `setUp`. */
 export async function connectTo(options: ConnectionOptions, setUp: readonly string[]): Promise<Connection> {
-  const connection = createConnection(options);
+  const connection = createConnection({ ...options, maxPreparedStatements: STATEMENTS_OF_DRIVER });
   // An 'error' that nobody hears would end the process. Every query reports the loss of the connection itself.
   connection.on('error', () => {});
   try {

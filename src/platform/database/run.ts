@@ -5,6 +5,11 @@ import type { Row, Stored } from '../../core/model/fields/field.ts';
 import type { Written } from '../../core/model/statements/session.ts';
 import { hasPostponed, takePostponed } from './postponed.ts';
 
+/**
+ * The driver reserves 32 bytes for each statement that it may keep, half a megabyte a connection by default. It must
+ * keep all that `preparedOn` has, and the one that comes before the oldest goes.
+ */
+export const STATEMENTS_OF_DRIVER = 128;
 /** 30 connections of eight processes stay below the 16,382 statements that a server keeps by default. */
 const STATEMENTS_A_CONNECTION = 60;
 /** The places of their values together: the driver keeps about 200 bytes for each, and the server keeps more. */

@@ -2,6 +2,9 @@
 import type { Entry } from './entries.ts';
 import type { Scope } from './scope.ts';
 
+/** The name of the export, and of its file. */
+export const JOURNAL = 'journal';
+
 export const JOURNAL_FORMATS = ['csv', 'snelstart', 'exact', 'twinfield', 'xaf'] as const;
 export type JournalFormat = (typeof JOURNAL_FORMATS)[number];
 

@@ -12,15 +12,13 @@ import { rising } from '../../platform/zip/percent.ts';
 import { csvJournal } from './csv.ts';
 import type { Entry } from './entries.ts';
 import { exactJournal } from './exact.ts';
-import type { JournalForm, JournalFormat, WriteJournal } from './form.ts';
+import { JOURNAL, type JournalForm, type JournalFormat, type WriteJournal } from './form.ts';
 import { readMarginsToBook } from './margin-entries.ts';
 import { hasMarginSale, missingForJournal } from './missing.ts';
 import { readScope, type Scope } from './scope.ts';
 import { snelstartJournal } from './snelstart.ts';
 import { twinfieldJournal } from './twinfield.ts';
 import { xafJournal } from './xaf.ts';
-
-export const JOURNAL = 'journal';
 
 /**
  * The postings of an invoice with one turnover group and VAT, and of a payment. Only the progress depends on these
