@@ -5,7 +5,7 @@ import { refuse } from '../../core/model/bodies/check.ts';
 import type { Row } from '../../core/model/fields/field.ts';
 import { INT4_MAX } from '../../core/model/fields/int4.ts';
 import { largeAmount } from '../../core/model/fields/value.ts';
-import { claimRecords, findRecord, lockRecord } from '../../core/model/lists/find.ts';
+import { claimRecord, claimRecords, findRecord, lockRecord } from '../../core/model/lists/find.ts';
 import type { Change } from '../../core/model/records/record.ts';
 import type { Garage } from '../../core/model/statements/garage.ts';
 import { columns, decimal, orNull, type Selected, selected } from '../../core/model/statements/selected.ts';
@@ -40,15 +40,17 @@ export async function addFlatRate(
     .withGraphFetched('article')
     .castTo<LineWithArticle[]>();
   if (lines.length === 0) throw problem('array_empty', { field: 'flatrateline' });
-  const last = await OrderLine.of(garage).where('order_id', order.id).max('sort_order as sort_order').first();
+  const ofOrder = OrderLine.of(garage).where('order_id', order.id);
+  const last = await ofOrder.clone().max('sort_order as sort_order').first();
+  // Lines without a number come last, and then by their IDs.
+  const isLastUnnumbered = (await ofOrder.clone().select('id').whereNull('sort_order').first()) !== undefined;
   let place = last?.sort_order ?? 0;
   const day = await rateDayOf(garage, order);
   for (const line of lines) {
     place += 1;
     await addRecord(garage, OrderLine.resource, {
       order_id: order.id,
-      // Lines without a number come last, and then by their IDs.
-      sort_order: place > INT4_MAX ? null : place,
+      sort_order: isLastUnnumbered || place > INT4_MAX ? null : place,
       ...(order.is_vat_included === 1 ? withVat(orderLine(line, flatRate), day) : orderLine(line, flatRate)),
     });
   }
@@ -112,7 +114,11 @@ export async function keepFlatRateTotal({
     lines.reduce((sum, line) => sum.plus(amountOf(line)), new Decimal(0)),
     2,
   );
-  if (total === parent.total_net) return;
+  // Written also if the total stays: a node of a cluster sees no lock of another node.
+  if (total === parent.total_net) {
+    await claimRecord(garage, FlatRate.resource, Number(parent.id));
+    return;
+  }
   refuse([largeAmount('total_net', total) ?? []].flat());
   const next: Row = { ...parent, total_net: total };
   await changeRow(garage, FlatRate.resource, { previous: parent, next });

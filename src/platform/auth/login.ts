@@ -134,8 +134,8 @@ interface Known {
 }
 
 /**
- * Issues a token. Undefined: since the password was compared, the password has changed or the user was blocked, or a
- * limit was reached. Such a change of the employee ends all tokens, and must not miss this one, so this writes the
+ * Issues a token. Undefined: since the password was compared, what a login needs has changed, or a limit was reached.
+ * Such a change of the employee ends all tokens, and must not miss this one, so this writes the
  * employee's row first.
  */
 async function issueToken(
@@ -148,6 +148,7 @@ async function issueToken(
   const isStillFit = await Employee.of(garageOf(session, owner))
     .patch({ last_login_at: databaseNow() })
     .where({ id: employee, password_hash: user.password_hash })
+    .where({ emailaddress: user.emailaddress, is_external: user.is_external })
     .modify(fit, Employee.tableName)
     .whereNotExists(LoginFailure.query().modify(reached, counted));
   return isStillFit === 1 ? tokens.issue({ owner, employee, apiKey }, session) : undefined;

@@ -7,6 +7,7 @@ import type { Resource } from '../../core/model/records/record.ts';
 import { resourceNamed } from '../../core/model/records/registry.ts';
 import { keepsFolded } from '../../core/model/records/search-text.ts';
 import { garageOf } from '../../core/model/statements/garage.ts';
+import { isConflict } from '../../core/model/statements/retried.ts';
 import type { Session } from '../../core/model/statements/session.ts';
 import { changeRow, insertRows } from '../../core/model/writes/write.ts';
 import { Employee } from '../../core/resources/employee.ts';
@@ -175,9 +176,9 @@ export class Restoration {
     try {
       await insertRows(garageOf(this.session, this.owner), resource, rows, { logged: 'now' });
     } catch (error) {
-      const { code, sqlMessage } = error as { code?: string; sqlMessage?: string };
-      // The transaction runs again after a deadlock.
-      if (sqlMessage === undefined || code === 'ER_LOCK_DEADLOCK') throw error;
+      const { sqlMessage } = error as { sqlMessage?: string };
+      // The transaction runs again after a conflict.
+      if (sqlMessage === undefined || isConflict(error)) throw error;
       // Only the keys of the database check uniqueness.
       throw expectedFailure(error) ?? new BadArchive(file.path, sqlMessage);
     }

@@ -83,6 +83,18 @@ describe('a flat rate', () => {
     expect(await total()).to.equal(40);
   });
 
+  it('is written also if its total stays, because another node of a cluster sees no lock', async () => {
+    const one = await ofArticle({ quantity: 1 });
+    const locks = async () =>
+      (await select(database(), 'SELECT lock_count FROM flatrates WHERE id = ?', [flatrate.id]))[0]?.lock_count;
+    const before = await locks();
+
+    await client.put(`/flatrateline/${one.id}`, { price: 12.5 });
+
+    expect(await total()).to.equal(12.5);
+    expect(Number(await locks())).to.be.above(Number(before));
+  });
+
   it('refuses a total that is too large for its column', async () => {
     const answer = await client.post('/flatrateline', {
       flatrate_id: flatrate.id,
@@ -129,6 +141,16 @@ describe('a flat rate', () => {
     });
     expect(work).to.include({ sort_order: 9, line_kind: LISTS.linekinds.LABOUR, ...hours });
     expect(work).to.include({ description: 'Work', vat_code: LOW, article_id: null });
+  });
+
+  it('adds its lines behind a line without a number', async () => {
+    const first = await addLine(client, order.id, { sort_order: null, description: 'First' });
+    await line({ sort_order: 1, description: 'Work' });
+
+    const answer = await addTo(order.id);
+
+    const [one, added] = answer.data.orderline;
+    expect([one.id, added.description, added.sort_order]).to.deep.equal([first.id, 'Work', null]);
   });
 
   it('takes kind, unit and price from the article if a line has none', async () => {

@@ -7,7 +7,7 @@ import type { Client, Json } from '../../support/client/client.ts';
 import { expect } from '../../support/client/expect.ts';
 
 const { SUPPLIER_INVOICE, SELF_BILLED } = LISTS.purchaseproofs;
-export const DEALER = {
+const DEALER = {
   contact_kind: LISTS.contactkinds.COMPANY,
   company_name: 'Autohandel B.V.',
   vat_number: 'NL004495445B01',

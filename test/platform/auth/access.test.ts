@@ -106,16 +106,21 @@ describe('the access of an employee', () => {
     expect(Math.max(...asked)).to.be.below(soon.getTime());
   });
 
-  it('is not given by a login that a new password overtakes', async () => {
-    const started = await database().transaction(async (session) => {
-      await select(session, 'SELECT id FROM employees WHERE id = ? FOR UPDATE', [user.id]);
-      const answer = user.login();
-      await until(async () => (await waitingFor('employees')) > 0);
-      await execute(session, 'UPDATE employees SET password_hash = ? WHERE id = ?', ['another', user.id]);
-      // Not awaited here: the login ends when this transaction has.
-      return { answer };
-    });
+  for (const [what, change] of [
+    ['a new password', "password_hash = 'another'"],
+    ['the loss of the e-mail address', 'emailaddress = NULL'],
+    ['is_external', 'is_external = 1'],
+  ])
+    it(`is not given by a login that ${what} overtakes`, async () => {
+      const started = await database().transaction(async (session) => {
+        await select(session, 'SELECT id FROM employees WHERE id = ? FOR UPDATE', [user.id]);
+        const answer = user.login();
+        await until(async () => (await waitingFor('employees')) > 0);
+        await execute(session, `UPDATE employees SET ${change} WHERE id = ?`, [user.id]);
+        // Not awaited here: the login ends when this transaction has.
+        return { answer };
+      });
 
-    expect(await started.answer).to.be.refused(401, 'Not authorized');
-  });
+      expect(await started.answer).to.be.refused(401, 'Not authorized');
+    });
 });

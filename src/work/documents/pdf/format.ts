@@ -79,7 +79,7 @@ export function accountOf({ iban, bic }: Seller, words: Words): string {
 }
 
 /** Who the seller is by law. */
-export const legalNameOf = ({ legal_name, name }: Seller): string => legal_name || name;
+export const legalNameOf = ({ legal_name, name }: Seller): string => (legal_name?.trim() ? legal_name : name);
 
 /** The lines of an address. `country` is given only if the other party is in another country. */
 export function addressLines(address: Address, country: string | undefined, language: Language): string[] {

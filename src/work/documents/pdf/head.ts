@@ -57,7 +57,7 @@ export function putSeller(draft: Letterhead): number {
   const { seller, buyer, style } = data;
   const logo = style?.logo;
   const { structure, y: top } = paper;
-  const legal = seller.legal_name && seller.legal_name !== seller.name ? seller.legal_name : undefined;
+  const legal = legalNameOf(seller) === seller.name ? undefined : legalNameOf(seller);
   let left = top;
   if (logo) {
     paper.picture(words.logoOf(seller.name), [LEFT, top, logo.width, logo.height], logo.bytes);

@@ -46,6 +46,12 @@ describe('the QR code for payment', () => {
     );
   });
 
+  it('names the seller by its name if the legal name is blank', async () => {
+    const code = await codeOf('blank', { seller: { name: 'Autobedrijf De Brug', legal_name: ' ' } });
+
+    expect(code?.split('\n')[5]).to.equal('Autobedrijf De Brug');
+  });
+
   it('is where the buyer has to pay, and nowhere else', async () => {
     const credit = { order_type: ordertypes.INTERNAL_REVERSAL };
     const without: [string, Parameters<typeof sample>[0]][] = [
