@@ -13,7 +13,7 @@ const WORKING_DAYS = 6;
 /** The season of each row of a candidate whose hours change with the season. */
 const SEASON = 22 * DAY;
 
-export const PLAN = { employees: 20, workplaces: 20, hoursOfEach: 200, appointments: 2_000 };
+const PLAN = { employees: 20, workplaces: 20, hoursOfEach: 200, appointments: 2_000 };
 
 /** Adds the plan to an owner that has no workplaces. */
 export async function fillPlan(database: Session, owner: number): Promise<void> {

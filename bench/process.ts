@@ -93,7 +93,7 @@ export async function readInput<Input>(): Promise<Input> {
 }
 
 /** One of our programs that answers one input after the other. */
-export interface Answerer<Input, Answer> {
+interface Answerer<Input, Answer> {
   /** Throws if the program ended. */
   ask(input: Input): Promise<Answer>;
   stop(): Promise<void>;

@@ -42,7 +42,7 @@ export async function send(caller: Caller, request: Request): Promise<string> {
 }
 
 /** The answer's headers and its text, which `fetch` has decoded. */
-export async function call({ url, token }: Caller, { method, path, body, headers: more }: Request) {
+async function call({ url, token }: Caller, { method, path, body, headers: more }: Request) {
   const headers = { token, 'content-type': 'application/json', ...more };
   const answer = await fetch(url + path, { method, body, headers });
   return { status: answer.status, headers: answer.headers, text: await answer.text() };

@@ -42,7 +42,7 @@ async function mirror(): Promise<string> {
   return stdout.split('\n').find((line) => /\/debian\/?$/.test(line)) ?? 'http://deb.debian.org/debian';
 }
 
-export interface Ran {
+interface Ran {
   readonly code: number;
   /** Standard output and standard error. */
   readonly out: string;

@@ -15,7 +15,7 @@ const MOST_TOLD = 3;
 /** Garages that are moved to MySQL at the end. */
 const MOVED = 3;
 
-export interface YearOptions {
+interface YearOptions {
   readonly seeds: number;
   readonly first: number;
   readonly steps: number;

@@ -17,7 +17,7 @@ const START_MS = 60_000;
 /** haproxy asks every 200 ms whether a process is ready. */
 const PAUSE_MS = 1_000;
 
-export interface BehindProxy {
+interface BehindProxy {
   /** The address of the proxy. */
   readonly url: string;
   /** The environment of the first process, for the command line. */

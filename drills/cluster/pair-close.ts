@@ -34,7 +34,7 @@ interface Round {
   count(): Promise<number>;
 }
 
-export interface Close {
+interface Close {
   readonly name: string;
   prepare(scene: Scene, round: number): Promise<Round>;
 }

@@ -45,7 +45,7 @@ const DEMO = {
   other_account: '1190',
 };
 
-export interface NewOwner {
+interface NewOwner {
   readonly name: string;
   /** It has all fields that invoices and the journal need. */
   readonly demo?: boolean;

@@ -1,6 +1,6 @@
 // Reads the primary ID of a request from its path, its query or its body.
 import { type Code, problem } from '../core/errors.ts';
-import { INT4_MAX } from '../core/model/fields/int4.ts';
+import { INT4_MAX, isId } from '../core/model/fields/int4.ts';
 import type { Address, JsonBody } from './endpoint.ts';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
@@ -47,8 +47,7 @@ export function requireId({ id }: { readonly id?: number }): number {
 export function bodyId(body: JsonBody, addressed: number | undefined): number {
   const { id } = body;
   if (id === undefined || id === null) return requireId({ id: addressed });
-  const isId = typeof id === 'number' && Number.isInteger(id) && id > 0 && id <= INT4_MAX;
-  if (!isId || (addressed !== undefined && addressed !== id)) throw problem('primary_id_invalid');
+  if (!isId(id) || (addressed !== undefined && addressed !== id)) throw problem('primary_id_invalid');
   return id;
 }
 

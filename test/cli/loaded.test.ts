@@ -1,5 +1,5 @@
 // A process loads what it needs. Help must not wait for the models, the database driver or the HTTP side. The service
-// leaves to its threads what only jobs need.
+// begins without what only jobs, mail, pictures and buckets need.
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -20,7 +20,7 @@ const LIGHT = [
   'work/journal/journals',
 ];
 
-/** Packages that take much memory, or time to load. Only jobs, pages and pictures need them. */
+/** Packages that take much memory, or time to load. They are loaded where they are first needed. */
 const HEAVY = [
   '@aws-sdk/client-s3',
   'archiver',
@@ -117,7 +117,7 @@ describe('what a process loads', () => {
     expect(packages.filter((name) => [...HEAVY, ...SERVING].includes(name))).to.deep.equal([]);
   }).timeout(60_000);
 
-  it('leaves to threads what only jobs need where it serves', async () => {
+  it('loads no heavy package to begin serving', async () => {
     const { packages } = await loadedIn(async (env) => {
       const { url, kill } = await startProcess(env);
       const { status } = await fetch(`${url}/health/ready`);

@@ -41,7 +41,7 @@ export interface Told {
 }
 
 /** The caller's own work at points of a play. */
-export interface Course {
+interface Course {
   /** After a garage was made, before its story begins. */
   readonly begins?: (desk: Desk) => Promise<unknown>;
   /** After a month of all garages. False: the stories end here. */

@@ -8,7 +8,7 @@ import { ACTIONS, type ActionName, WEIGHTS } from './actions/table.ts';
 import type { Desk } from './desk.ts';
 import { Dice } from './dice.ts';
 
-export interface Step {
+interface Step {
   readonly action: ActionName;
   readonly dice: readonly number[];
   /** Another step that comes at the same time. */

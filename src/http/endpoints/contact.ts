@@ -2,6 +2,7 @@
 
 import { problem, type Violation, violation } from '../../core/errors.ts';
 import { refuse } from '../../core/model/bodies/check.ts';
+import { INT4_MAX } from '../../core/model/fields/int4.ts';
 import { NETHERLANDS } from '../../core/model/fields/validation.ts';
 import { findRecord } from '../../core/model/lists/find.ts';
 import { type Garage, garageOf } from '../../core/model/statements/garage.ts';
@@ -75,7 +76,7 @@ async function checkAddress({ services: { database }, identity, parameters }: Ca
 function readNumber(text: string | undefined): number | null {
   if (text === undefined) return null;
   const number = Number(text);
-  if (/^-?\d+$/.test(text) && Math.abs(number) <= 2147483647) return number;
+  if (/^-?\d+$/.test(text) && Math.abs(number) <= INT4_MAX) return number;
   throw problem('value_wrong_type', { field: 'huisnummer', value: text, datatype: 'int4' });
 }
 

@@ -1,5 +1,5 @@
 // Makes a delivery of each placed change for each subscription that matches it. Runs in the transaction that gives the
-// changes their places, so each change is sent exactly once, whoever places it.
+// changes their places, so each change gets its deliveries exactly once, whoever places it.
 
 import type { Garage } from '../../core/model/statements/garage.ts';
 import { insertInPortions } from '../../core/model/statements/insert-many.ts';

@@ -4,6 +4,7 @@ import { problem } from '../../core/errors.ts';
 import type { Row } from '../../core/model/fields/field.ts';
 import type { Resource } from '../../core/model/records/record.ts';
 import { allResources, resourceNamed } from '../../core/model/records/registry.ts';
+import { remembered } from '../../core/model/statements/remembered.ts';
 import type { Session } from '../../core/model/statements/session.ts';
 import type { ArchivedFile } from '../../platform/zip/write.ts';
 import type { Ids } from './ids.ts';
@@ -34,21 +35,11 @@ interface Links {
   readonly copies: Named;
 }
 
-const known = new WeakMap<Resource, Links>();
-
-/** The reference fields and copies of a resource. Cached, because every record needs them. */
-export function linksOf(resource: Resource): Links {
-  let links = known.get(resource);
-  if (!links) {
-    const fields = [...resource.fields];
-    links = {
-      references: fields.flatMap(([field, { reference }]) => (reference ? [[field, reference]] : [])),
-      copies: fields.flatMap(([field, { copyOf }]) => (copyOf ? [[field, copyOf]] : [])),
-    };
-    known.set(resource, links);
-  }
-  return links;
-}
+/** The reference fields and copies of a resource. */
+export const linksOf = remembered(({ fields }: Resource): Links => ({
+  references: [...fields].flatMap(([field, { reference }]) => (reference ? [[field, reference]] : [])),
+  copies: [...fields].flatMap(([field, { copyOf }]) => (copyOf ? [[field, copyOf]] : [])),
+}));
 
 type Copy = Record<string, unknown>;
 

@@ -2,9 +2,9 @@
 // The slow receivers of an owner may always have one call together. So a receiver that hangs delays no other
 // subscription and no other owner.
 
-/** The calls of a process beyond the first one of each subscription: the owners share them. */
 import { grouped } from '../../core/trade/grouped.ts';
 
+/** The calls of a process beyond the first one of each subscription: the owners share them. */
 const SHARED_CALLS = 500;
 /** The calls of a process to slow receivers, beyond the first one of each owner. */
 const SLOW_CALLS = 250;

@@ -15,8 +15,8 @@ const FAILURES = {
 type Failures = Selected<typeof FAILURES>;
 
 /**
- * Notes a failed try at this moment. Returns the number of days with failed tries only, today included; 0 while the
- * clock is in doubt.
+ * Notes a failed try at this moment. Returns the number of days with failed tries only, today included; 0 if the clock
+ * is in doubt and today was not counted before.
  */
 export async function noteFailure(garage: Garage, id: number): Promise<number> {
   const read = () =>

@@ -4,7 +4,7 @@
 import { Problem, violation } from '../../core/errors.ts';
 import type { Body } from '../../core/model/bodies/check.ts';
 import type { Row, Stored } from '../../core/model/fields/field.ts';
-import { INT4_MAX } from '../../core/model/fields/int4.ts';
+import { isId } from '../../core/model/fields/int4.ts';
 import { lockRecords } from '../../core/model/lists/find.ts';
 import { garageOf } from '../../core/model/statements/garage.ts';
 import type { Session } from '../../core/model/statements/session.ts';
@@ -74,9 +74,6 @@ export class Matches {
     return unknown('external_id', externalId);
   }
 }
-
-const isId = (value: unknown): value is number =>
-  typeof value === 'number' && Number.isInteger(value) && value > 0 && value <= INT4_MAX;
 
 /** The external_id of a row; undefined: the row has none. */
 export const externalIdOf = ({ external_id }: Body): string | undefined =>

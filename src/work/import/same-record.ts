@@ -7,6 +7,7 @@ import type { Resource, Shape } from '../../core/model/records/record.ts';
 import type { Relation } from '../../core/model/records/relation.ts';
 import type { Garage } from '../../core/model/statements/garage.ts';
 import { childrenIn, childShapeIn } from '../../core/model/writes/children.ts';
+import { isSame } from '../../core/model/writes/store.ts';
 
 /**
  * The part of a row that a PUT has to write; undefined: the record has all of it. `resource`: as `importShape` makes
@@ -24,7 +25,7 @@ export async function changesOf(
   const fields = without(row, (name) => kinds.has(name));
   const own = withoutOwn(resource, fields, previous);
   const changes: [string, unknown][] = [];
-  let hasAll = isSame(resource, fields, previous);
+  let hasAll = hasAllOf(resource, fields, previous);
   for (const [name, value] of Object.entries(row)) {
     const kind = kinds.get(name);
     const left = kind ? await childrenToWrite(garage, { resource, kind }, value, previous) : own[name];
@@ -45,15 +46,15 @@ function isOfHistory(shape: Shape, name: string): boolean {
 
 /** A PUT does not take the fields of old records, not even with the same values. */
 const withoutOwn = (shape: Shape, body: Body, previous: Row): Body =>
-  without(body, (name) => isOfHistory(shape, name) && isSame(shape, { [name]: body[name] }, previous));
+  without(body, (name) => isOfHistory(shape, name) && hasAllOf(shape, { [name]: body[name] }, previous));
 
 /** Whether the body is sound and the record has all of its values. */
-function isSame(shape: Shape, body: Body, previous: Row): boolean {
+function hasAllOf(shape: Shape, body: Body, previous: Row): boolean {
   const { next, found } = readFields(shape, body, previous);
   return (
     found.length === 0 &&
     missingFields(shape, body, next, false).length === 0 &&
-    Object.keys(next).every((column) => next[column] === previous[column])
+    isSame(next, previous)
   );
 }
 
@@ -79,14 +80,14 @@ async function childrenToWrite(
   // Children without keys are the same if all of them are, in the order in which they were added.
   const isAll =
     given.length === stored.length &&
-    stored.every((child, index) => isSame(shape, Object(given[index]) as Body, child));
+    stored.every((child, index) => hasAllOf(shape, Object(given[index]) as Body, child));
   if (isAll) return undefined;
   const byKey = new Map(stored.map((child) => [child.external_id, child]));
   let hasAll = true;
   const left = given.map((child: unknown) => {
     const { external_id } = isBody(child) ? child : {};
     const known = typeof external_id === 'string' ? byKey.get(external_id) : undefined;
-    if (known && isBody(child) && isSame(shape, child, known)) return { external_id };
+    if (known && isBody(child) && hasAllOf(shape, child, known)) return { external_id };
     hasAll = false;
     return known && isBody(child) ? withoutOwn(shape, child, known) : child;
   });

@@ -100,7 +100,8 @@ export const failed = (isCancelled: boolean, error: string): PartialModelObject<
   error: error.slice(0, 500),
 });
 
-const queuedAgain = (): PartialModelObject<Job> => ({
+/** A job that waits for its next attempt. No attempt before holds it. */
+export const queuedAgain = (): PartialModelObject<Job> => ({
   status: QUEUED,
   progress: 0,
   lease_until: null,

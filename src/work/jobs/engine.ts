@@ -106,7 +106,9 @@ export class Jobs {
       const { claim, givenUp } = await claimJob(this.options.database, [...this.running.keys()]);
       for (const job of givenUp) {
         this.options.log.warn({ job }, 'job failed: its process ended too often');
-        this.removeFilesOf(job).catch(() => {});
+        this.removeFilesOf(job).catch((error) =>
+          this.options.log.warn({ err: error, job }, 'the files of a job stay until the next tidying'),
+        );
         void this.removeUpload(job);
       }
       if (!claim) return;

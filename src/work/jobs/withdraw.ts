@@ -1,10 +1,11 @@
 // Takes back the results of an owner's jobs, because they hold data that must be gone: archives expire, and jobs that
 // run begin anew, with the data as they are then.
 
-import { now, plusOne } from '../../core/model/statements/fragment.ts';
+import { now } from '../../core/model/statements/fragment.ts';
 import type { Garage } from '../../core/model/statements/garage.ts';
 import { LISTS } from '../../core/trade/lists.ts';
 import type { Storage } from '../../platform/storage/open.ts';
+import { queuedAgain } from './attempt.ts';
 import { minusOne } from './fragment.ts';
 import { Job } from './job.ts';
 import { takeTurn } from './job-turn.ts';
@@ -20,14 +21,10 @@ export async function takeBackResults(garage: Garage): Promise<string[]> {
   await takeTurn(garage);
   await Job.of(garage)
     .patch({
-      status: QUEUED,
-      progress: 0,
+      ...queuedAgain(),
       run_at: now(),
-      lease_until: null,
-      started_at: null,
       // The attempt does not count. Its process finds another fence, and stops.
       attempts: minusOne('attempts'),
-      fence: plusOne('fence'),
     })
     .where('status', RUNNING);
   const done = await Job.of(garage).select('id', 'file_name').modify('made').forUpdate();

@@ -203,7 +203,6 @@ describe('the words of a search', () => {
 
   it('may hold any character', async () => {
     const words = [
-      '%_',
       '!a%',
       'a\\b',
       "o'b",
@@ -215,7 +214,7 @@ describe('the words of a search', () => {
       'a;--b',
       '\u0000aa',
     ];
-    for (const word of words.filter((one) => /[a-z中]/.test(one))) {
+    for (const word of words) {
       const { status, text, data } = await search(client, 'contact', word);
       expect([status, data], text).to.deep.equal([200, []]);
     }

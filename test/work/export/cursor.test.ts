@@ -88,8 +88,9 @@ describe('the cursor of an export', () => {
     });
 
     const places = await placed();
-    const codes = await codesIn(reader);
-    expect(codes).to.include.members(['EARLY', 'BEFORE']).and.not.include.members(['LATE', 'AFTER']);
+    const added = ['AFTER', 'BEFORE', 'EARLY', 'LATE'];
+    const codes = (await codesIn(reader)).filter((code) => added.includes(String(code)));
+    expect(codes).to.deep.equal(['BEFORE', 'EARLY']);
     expect(await codesBehind(last)).to.deep.equal(['AFTER', 'LATE']);
     expect(places).to.deep.equal(Array.from({ length: last }, (_, index) => index + 1));
   });

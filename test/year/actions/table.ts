@@ -18,7 +18,7 @@ import { rush } from './rush.ts';
 import { buy, payTax, repair, sell } from './trading.ts';
 import { approve, book, clock, rebook, storeTyres, swapTyres, writeHours } from './workshop.ts';
 
-export type Action = (desk: Desk, dice: Dice) => Promise<void>;
+type Action = (desk: Desk, dice: Dice) => Promise<void>;
 
 export const ACTIONS = {
   buy,
@@ -49,7 +49,7 @@ export const ACTIONS = {
   changeSetting,
 } satisfies Record<string, Action>;
 
-export type ActionName = keyof typeof ACTIONS;
+type ActionName = keyof typeof ACTIONS;
 
 /** How often each action comes. */
 export const WEIGHTS: Readonly<Record<ActionName, number>> = {

@@ -70,7 +70,7 @@ export class BaseModel extends Model {
 }
 BaseModel.knex(compiler);
 
-/** A model whose rows belong to owners: it has no static that leads to rows past their owner. */
+/** A model whose rows belong to owners: a static leads to rows past their owner only if it is given a reason. */
 export type OwnedClass = Omit<typeof BaseModel, 'new' | 'query' | 'knexQuery'> & (new () => BaseModel);
 
 /** The base of owned rows that are no resource: jobs, counters, tokens. */

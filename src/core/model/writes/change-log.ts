@@ -1,6 +1,6 @@
 // The log of changes of records. A transaction collects its changes and appends them to the outbox before it commits,
 // so the outbox has what is committed and nothing else. platform/changes/place.ts moves them into the log. The changes
-// of one record within one transaction become one row.
+// of one record within one transaction become one row, unless `logMany` writes some of them earlier.
 
 import { grouped } from '../../trade/grouped.ts';
 import { LISTS } from '../../trade/lists.ts';

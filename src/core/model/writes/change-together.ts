@@ -5,7 +5,7 @@ import { checkRules, refuse } from '../bodies/check.ts';
 import type { Row } from '../fields/field.ts';
 import type { Change, Resource } from '../records/record.ts';
 import { refuseState } from './state.ts';
-import { update } from './store.ts';
+import { isSame, update } from './store.ts';
 
 /** The change of a locked row. No parent is locked, so no state of a parent may bind the resource. */
 type LockedChange = Change & { readonly previous: Row };
@@ -16,9 +16,7 @@ type LockedChange = Change & { readonly previous: Row };
  */
 export async function changeTogether(resource: Resource, all: readonly LockedChange[]): Promise<void> {
   await judgeEach(resource, all, async ({ previous }) => refuseState(resource, previous, {}));
-  const changes = all.filter(({ next, previous }) =>
-    Object.keys(next).some((column) => next[column] !== previous[column]),
-  );
+  const changes = all.filter(({ next, previous }) => !isSame(next, previous));
   await judgeEach(resource, changes, (change) => checkRules(resource, change));
   for (const change of changes) await resource.hooks.before?.(change);
   for (const change of changes) await update(resource, change);

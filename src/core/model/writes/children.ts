@@ -12,8 +12,8 @@ import { remembered } from '../statements/remembered.ts';
 import { stateRefusal } from './state.ts';
 
 /**
- * The kinds of children that a body of the resource takes. They have a POST of their own, and no `frozenBy` of their
- * own. Payments have a `frozenBy`: a new order is no invoice, so a payment beside it would always be refused.
+ * The kinds of children that a body of the resource takes. They have a POST of their own, and `frozenBy` is no
+ * function. The one of payments is: a new order is no invoice, so a payment beside it would always be refused.
  */
 export const childrenOf = remembered((resource: Resource): readonly Relation[] =>
   [...relationsOf(resource).values()].filter(
