@@ -45,6 +45,20 @@ describe('a clock that ran a day ahead for a moment', function () {
     expect(ahead.status, ahead.text).to.equal(200);
   });
 
+  it('ends no Idempotency-Key', async () => {
+    const body = { code: 'B', name: 'Olie', vat_code: 1 };
+    const post = async () =>
+      ask('POST', '/turnovergroup', { token: await scene.logIn(), body, 'idempotency-key': 'K-2' });
+    await scene.clock.set(0);
+    const first = await post();
+
+    await scene.clock.set(91 * DAY);
+    const ahead = await post();
+
+    expect([ahead.status, ahead.data], ahead.text).to.deep.equal([first.status, first.data]);
+    expect(first.status, first.text).to.equal(201);
+  });
+
   it('leaves nobody locked out', async () => {
     const wrong = { ...scene.tenant.login, password: 'wrong wrong wrong' };
     for (let failures = 0; failures < 5; failures += 1) await ask('POST', '/authenticate', { body: wrong });

@@ -46,26 +46,34 @@ const KNOWN = {
   is_over: whole(isOlder('created_at', VALID_DAYS)),
 };
 
+/** Whether a key may end by its age. Asked only about a key that is old enough. */
+type MayEnd = () => Promise<boolean>;
+
 /** The answer that the key's first request got; undefined: this request is the first one, and has the key now. */
-export async function findAnswer(session: Session, request: KeyedRequest): Promise<KeptAnswer | undefined> {
+export async function findAnswer(
+  session: Session,
+  request: KeyedRequest,
+  mayEnd: MayEnd,
+): Promise<KeptAnswer | undefined> {
   const known = await readLocked(session, request);
-  const isOver = known?.is_over === 1;
-  if (isOver) await rowOf(session, request).delete();
-  if (!known || isOver) {
-    await reserve(session, request);
-    return undefined;
-  }
-  return answerTo(request, known);
+  if (known && !(await isOver(known, mayEnd))) return answerTo(request, known);
+  if (known) await rowOf(session, request).delete();
+  await reserve(session, request);
+  return undefined;
 }
 
 /** The answer that the key's first request got, if that request is over. The key stays free for this request. */
 export async function findKept(
   session: Pick<Session, 'knex'>,
   request: KeyedRequest,
+  mayEnd: MayEnd,
 ): Promise<KeptAnswer | undefined> {
   const known = await selected(rowOf(session, request).first(), KNOWN);
-  return known && known.is_over !== 1 ? answerTo(request, known) : undefined;
+  return known && !(await isOver(known, mayEnd)) ? answerTo(request, known) : undefined;
 }
+
+const isOver = async ({ is_over }: Selected<typeof KNOWN>, mayEnd: MayEnd): Promise<boolean> =>
+  is_over === 1 && (await mayEnd());
 
 /** Throws Problem if the key was used with another request. */
 function answerTo({ hash }: KeyedRequest, known: Selected<typeof KNOWN>): KeptAnswer {
