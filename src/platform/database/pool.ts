@@ -141,7 +141,8 @@ export async function connectTo(options: ConnectionOptions, setUp: readonly stri
     return connection;
   } catch (error) {
     connection.destroy();
-    throw error;
+    // The driver marks the loss of a connection so, but not the answer of a server that refuses a new one.
+    throw Object.assign(error as Error, { fatal: true });
   }
 }
 

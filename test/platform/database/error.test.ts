@@ -1,13 +1,16 @@
 // Errors of the database: the service knows them even if Objection wraps them, and logs no values with them.
 
-import type { Session } from '../../../src/core/model/statements/session.ts';
+import type { Database, Session } from '../../../src/core/model/statements/session.ts';
 import { ApiKey, createKey } from '../../../src/platform/auth/key.ts';
 import { readConfig } from '../../../src/platform/config.ts';
+import { connectDatabase } from '../../../src/platform/database/connect.ts';
 import { failed } from '../../../src/platform/job-failure.ts';
 import { createLog } from '../../../src/platform/log.ts';
 import { expect } from '../../support/client/expect.ts';
+import { NO_FILES } from '../../support/database/no-files.ts';
 import { openScratch, type Scratch } from '../../support/database/scratch-database.ts';
-import { execute } from '../../support/database/sql.ts';
+import { execute, select } from '../../support/database/sql.ts';
+import { theService } from '../../support/service/service.ts';
 import { until } from '../../support/service/until.ts';
 
 describe('an error of the database', () => {
@@ -48,6 +51,26 @@ describe('an error of the database', () => {
 
     expect(error).to.include({ errno: 1114 });
     expect(failed(error)).to.deep.equal({ ok: false, message: 'No space left on the disk of the database' });
+  });
+
+  it('that refuses a new connection counts as a lost one, so that jobs try again', async () => {
+    const { connection } = theService().base;
+    await execute(scratch.database, 'CREATE USER few@localhost WITH MAX_USER_CONNECTIONS 1');
+    const few = { ...connection, user: 'few', database: 'information_schema' };
+    const [old, full] = [{ ...connection, password: 'of yesterday' }, few].map((settings) =>
+      connectDatabase(settings, NO_FILES),
+    ) as [Database, Database];
+
+    const errors = [
+      await select(old, 'SELECT 1').catch((reason) => reason),
+      await full.snapshot(() => select(full, 'SELECT 1')).catch((reason) => reason),
+    ];
+    for (const database of [old, full]) await database.close();
+    await execute(scratch.database, 'DROP USER few@localhost');
+
+    expect(errors.map(({ errno }) => errno)).to.deep.equal([1045, 1226]);
+    const lost = { ok: false, message: 'The connection to the database was lost', passing: true };
+    expect(errors.map((error) => failed(error))).to.deep.equal([lost, lost]);
   });
 
   it('is logged without the values of its statement', async () => {
