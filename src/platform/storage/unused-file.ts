@@ -6,9 +6,11 @@
 import { hash } from 'node:crypto';
 import { BaseModel } from '../../core/model/statements/base-model.ts';
 import { dateNoLater, now, secondsFromNow } from '../../core/model/statements/fragment.ts';
+import { retried } from '../../core/model/statements/retried.ts';
 import type { Database, Session } from '../../core/model/statements/session.ts';
 import { Document } from '../../core/resources/document.ts';
 import { Owner } from '../../core/resources/owner.ts';
+import { portionsOf } from '../../core/trade/grouped.ts';
 
 const MOST_AT_ONCE = 100;
 /** Longer than any request takes. */
@@ -48,6 +50,15 @@ export async function putUntilRecorded(
 ): Promise<{ sha256: string; size: number }> {
   await noteUnused(database, hash('sha256', bytes));
   return database.files.put(bytes);
+}
+
+/**
+ * Dates the notes of files anew whose documents a transaction records later, since nodes of a cluster do not see that
+ * it keeps files. To be called outside that transaction, and before it notes files itself: this would wait for it.
+ */
+export async function renewNotes({ knex }: Session, sha256s: readonly string[]): Promise<void> {
+  for (const some of portionsOf(sha256s, MOST_AT_ONCE))
+    await retried(() => UnusedFile.query(knex).patch({ noted_at: now() }).whereIn('sha256', some));
 }
 
 /** Takes the notes of files back whose documents this transaction records. */

@@ -9,6 +9,10 @@ import type { Archive } from './read.ts';
 /** Most of the time is waiting for the disk or the object store. */
 const FILES_AT_ONCE = 8;
 
+/** The names of the files. */
+export const digestsOf = ({ manifest }: Archive): string[] =>
+  manifest.files.filter(isDocument).map(({ sha256 }) => sha256);
+
 /** Writes the files into the store. A file appears only when it is complete and its digest is right. */
 export async function restoreDocuments(archive: Archive, documents: Store): Promise<void> {
   const left = archive.manifest.files.filter(isDocument);

@@ -14,12 +14,12 @@ import { VatRegime, type VatRegimeRow } from '../../core/resources/vat-regime.ts
 import { FEED_COUNTERS } from '../../platform/changes/place.ts';
 import { failure } from '../../platform/job-failure.ts';
 import type { Store } from '../../platform/storage/store.ts';
-import { keepFiles, removeUnused } from '../../platform/storage/unused-file.ts';
+import { keepFiles, removeUnused, renewNotes } from '../../platform/storage/unused-file.ts';
 import { type Inspected, inspect } from './inspect.ts';
 import { rowsByResource } from './manifest.ts';
 import { type Archive, readArchive } from './read.ts';
 import { readShared, type Shared } from './references.ts';
-import { restoreDocuments } from './restore-documents.ts';
+import { digestsOf, restoreDocuments } from './restore-documents.ts';
 import { Restoration, type Unnamed } from './restore-rows.ts';
 
 interface RestoreOptions {
@@ -66,6 +66,7 @@ export async function restoreOwner(
     });
     const restored = await database.transaction((session) =>
       write(session, options, {
+        database,
         archive,
         inspected,
         shared,
@@ -84,6 +85,8 @@ export async function restoreOwner(
 }
 
 interface Checked {
+  /** Outside the transaction. */
+  readonly database: Database;
   readonly archive: Archive;
   readonly inspected: Inspected;
   readonly shared: Shared;
@@ -93,7 +96,7 @@ interface Checked {
 async function write(
   session: Session,
   { owner: given, documents, anonymised = [] }: RestoreOptions,
-  { archive, inspected: { owner: self, files, ids }, shared, onProgress }: Checked,
+  { database, archive, inspected: { owner: self, files, ids }, shared, onProgress }: Checked,
 ): Promise<Omit<Restored, 'rows'>> {
   if (given !== undefined) await clear(garageOf(session, given));
   const restoration = new Restoration(session, archive, ids, shared, onProgress);
@@ -105,9 +108,10 @@ async function write(
   // Also of the resources that an older backup lacks.
   const resources = new Set([...files.keys(), ...allResources()]);
   for (const { hooks } of resources) await hooks.afterRestore?.(garage);
+  await keepFiles(session);
+  await renewNotes(database, digestsOf(archive));
   const again = await anonymiseListed(garage, anonymised);
   // Last: a restore that fails before this leaves no file behind.
-  await keepFiles(session);
   await restoreDocuments(archive, documents);
   return { owner, unnamed: restoration.unnamed, anonymised: again };
 }
