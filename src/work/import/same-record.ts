@@ -80,7 +80,10 @@ async function childrenToWrite(
   // Children without keys are the same if all of them are, in the order in which they were added.
   const isAll =
     given.length === stored.length &&
-    stored.every((child, index) => hasAllOf(shape, Object(given[index]) as Body, child));
+    stored.every((child, index) => {
+      const body: unknown = given[index];
+      return isBody(body) && isSame(shape, body, child);
+    });
   if (isAll) return undefined;
   const byKey = new Map(stored.map((child) => [child.external_id, child]));
   let hasAll = true;

@@ -73,6 +73,16 @@ describe('the children of rows that change records', () => {
     ]);
   });
 
+  it('are refused where they are no objects, also beside the one child that is there', async () => {
+    await bring([order('O1', [line('1')])]);
+    const wrong = [null, 7, true, 'x', []];
+
+    const { rows } = await bring(wrong.map((child) => order('O1', [child])));
+
+    expect(statuses(rows)).to.deep.equal(wrong.map(() => 'refused'));
+    for (const row of rows) expect(rowMessages(row)[0]).to.include('Field: [orderline[0]] ');
+  });
+
   it('change nothing where they are the same, even if nobody may change them any more', async () => {
     await bring([order('O1', [line('1'), line('2', { is_blocked: 1 })])]);
     const [{ id }] = await orders();
