@@ -7,6 +7,7 @@ import type { Field } from '../../core/model/fields/field.ts';
 import type { Resource } from '../../core/model/records/record.ts';
 import { failure, type JobFailure } from '../../platform/job-failure.ts';
 import type { FileRow } from './file-row.ts';
+import { withHead } from './file-text.ts';
 import { referenceByExternalId } from './reference.ts';
 import { isWriteOnly, shownCsv } from './write-only.ts';
 
@@ -59,7 +60,7 @@ interface Parsed {
 }
 
 async function* records(chunks: Chunks, limit: number): AsyncGenerator<CsvRecord> {
-  const { first, all, close } = await withFirst(chunks);
+  const { first, all, close } = await withFirst(withHead(chunks));
   const counter = new LineCounter();
   /** The lines of the rows that are parsed and not yet taken. */
   const lines: number[] = [];

@@ -1,5 +1,5 @@
 // Checks that a file is UTF-8 text before its first row is read, so that a spreadsheet, a zip or UTF-16 is refused with
-// the place at which it goes wrong, and nothing is written.
+// the place at which it goes wrong, and nothing is written. Joins the first chunks of a file, too.
 import { isUtf8 } from 'node:buffer';
 import { failure, type JobFailure } from '../../platform/job-failure.ts';
 
@@ -8,6 +8,24 @@ const QUOTE = 0x22;
 /** A text may hold it, and no file of a garage does: it tells UTF-16 and binary files. */
 const NUL = 0;
 const LONGEST_CHARACTER = 4;
+const HEAD_BYTES = 64 * 1024;
+
+/**
+ * The same bytes. The first chunk has at least 64 KiB, or the whole file: the header in it tells the separator and the
+ * line ends of a CSV, and a bucket sends chunks of any size.
+ */
+export async function* withHead(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let head: Buffer[] | undefined = [];
+  let length = 0;
+  for await (const chunk of chunks) {
+    length += chunk.length;
+    head?.push(chunk);
+    if (length < HEAD_BYTES) continue;
+    yield head ? Buffer.concat(head) : chunk;
+    head = undefined;
+  }
+  if (head) yield Buffer.concat(head);
+}
 
 /**
  * The same chunks. Throws a JobFailure at the first line that is no UTF-8 text. `separatorIn`: finds the separator of

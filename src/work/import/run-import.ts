@@ -6,7 +6,7 @@ import { BatchWriter } from './batch-writer.ts';
 import { separatorOf } from './csv-file.ts';
 import { SeenValues } from './dry-run.ts';
 import { type FileRow, readRows } from './file-row.ts';
-import { checkedText } from './file-text.ts';
+import { checkedText, withHead } from './file-text.ts';
 import { type Done, lastBatch, recordBatch, tallyOfImport } from './import-batch.ts';
 import type { ImportOptions } from './import-options.ts';
 import { type Outcome, sumOf, tallyOf } from './outcome.ts';
@@ -69,8 +69,9 @@ const behind = (done: Done, outcomes: readonly Outcome[]): Done => ({
 /** Reads the whole file, and throws a JobFailure if something is wrong with it. */
 async function countRows({ open, options, signal }: ImportWork): Promise<number> {
   let count = 0;
-  const separator = options.format === 'csv' ? separatorOf : undefined;
-  for await (const _ of readRows(checkedText(await open(), separator), options)) {
+  const file = await open();
+  const text = options.format === 'csv' ? checkedText(withHead(file), separatorOf) : checkedText(file);
+  for await (const _ of readRows(text, options)) {
     count += 1;
     signal?.throwIfAborted();
   }

@@ -8,16 +8,24 @@ import { database } from '../service/service.ts';
 import type { Client, Json } from './client.ts';
 import { linesOf } from './import.ts';
 
-type Asked = Partial<Pick<ImportOptions, 'mode' | 'isDryRun'>> & { onProgress?: (done: number) => void };
+interface Asked extends Partial<Pick<ImportOptions, 'mode' | 'isDryRun' | 'format'>> {
+  readonly onProgress?: (done: number) => void;
+  /** The bytes of each chunk in which the file comes. */
+  readonly chunkBytes?: number;
+}
 
-/** Answers the ID of the import. Its progress stays until `removeProgress`. */
+/**
+ * Answers the ID of the import. Its progress stays until `removeProgress`. `rows`: become JSON lines, or the text of
+ * the file.
+ */
 export async function importHere(
   { garage: { owner } }: Client,
   resource: string,
-  rows: readonly Json[],
-  { mode = 'insert', isDryRun = false, onProgress }: Asked = {},
+  rows: readonly Json[] | string,
+  { mode = 'insert', isDryRun = false, format = 'ndjson', onProgress, chunkBytes = 2 ** 16 }: Asked = {},
 ): Promise<string> {
   const id = randomUUID();
+  const file = Buffer.from(typeof rows === 'string' ? rows : linesOf(rows));
   await runImport(database(), {
     id,
     options: {
@@ -28,11 +36,11 @@ export async function importHere(
       actor: { owner },
       forbiddenChildren: { POST: [], PUT: [] },
       unreadable: [],
-      format: 'ndjson',
+      format,
     },
     open: async () =>
       (async function* () {
-        yield Buffer.from(linesOf(rows));
+        for (let at = 0; at < file.length; at += chunkBytes) yield file.subarray(at, at + chunkBytes);
       })(),
     onProgress,
   });

@@ -3,6 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { type Client, newClient } from '../../support/client/client.ts';
 import { expect } from '../../support/client/expect.ts';
 import { CSV, endOf, importRows, NDJSON, sendImport } from '../../support/client/import.ts';
+import { importHere } from '../../support/client/import-here.ts';
 import { RawConnection } from '../../support/client/socket.ts';
 import { inStorage, theService } from '../../support/service/service.ts';
 import { until } from '../../support/service/until.ts';
@@ -165,6 +166,30 @@ describe('the file of an import', () => {
         'de Boer',
       ]);
       expect(rows.map(({ line }) => line)).to.deep.equal([2, 3]);
+    });
+
+  for (const [separator, end] of [
+    [',', '\n'],
+    [',', '\r\n'],
+    [',', '\r'],
+    [';', '\n'],
+  ] as const)
+    it(`may come in chunks of 7 bytes with ${JSON.stringify([separator, end])}`, async () => {
+      const own = await newClient();
+      const cells = [
+        ['external_id', 'contact_kind', 'last_name', 'country_id'],
+        ['K-1', '1', 'Jansen', '1'],
+        ['K-2', '1', 'de Boer', '1'],
+      ];
+      const csv = cells.map((row) => row.join(separator) + end).join('');
+
+      await importHere(own, 'contact', csv, { format: 'csv', chunkBytes: 7 });
+
+      const contacts = (await own.get('/contact?sort=id')).data;
+      expect(contacts.map(({ external_id }: { external_id: string }) => external_id)).to.deep.equal([
+        'K-1',
+        'K-2',
+      ]);
     });
 
   it('may have a header and no row', async () => {
