@@ -144,8 +144,14 @@ async function withFirst(
   return { first, all: all(), close: async () => source.return?.() };
 }
 
-/** All that end a row. csv-parse by itself knows the first line end of the file only, and a file may mix two kinds. */
-const lineEndsOf = (first: Buffer): string[] => (first.includes('\n') ? ['\r\n', '\n'] : ['\r']);
+/**
+ * All that end a row. csv-parse by itself knows the first line end of the file only, and a file may mix two kinds. A
+ * line feed within quotes is a part of its cell; the last quote may be cut off.
+ */
+function lineEndsOf(first: Buffer): string[] {
+  const bare = first.toString().replace(/"[^"]*("|$)/g, '');
+  return bare.includes('\n') ? ['\r\n', '\n'] : ['\r'];
+}
 
 /** `;` or `,`: the sign that occurs more often in the header, outside quotes. */
 export function separatorOf(first: Buffer): string {

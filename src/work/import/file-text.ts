@@ -4,6 +4,7 @@ import { isUtf8 } from 'node:buffer';
 import { failure, type JobFailure } from '../../platform/job-failure.ts';
 
 const LINE_FEED = 0x0a;
+const CARRIAGE_RETURN = 0x0d;
 const QUOTE = 0x22;
 /** A text may hold it, and no file of a garage does: it tells UTF-16 and binary files. */
 const NUL = 0;
@@ -56,28 +57,33 @@ class Place {
   private readonly line: number;
   private readonly column: number;
   private readonly isQuoted: boolean;
+  /** The byte before. */
+  private readonly last: number;
 
   /** `separator`: the byte; undefined: the file has no columns. */
-  constructor(separator: number | undefined, line = 1, column = 1, isQuoted = false) {
+  constructor(separator: number | undefined, line = 1, column = 1, isQuoted = false, last = 0) {
     this.separator = separator;
     this.line = line;
     this.column = column;
     this.isQuoted = isQuoted;
+    this.last = last;
   }
 
-  /** The place behind these bytes. */
+  /** The place behind these bytes. With columns a carriage return, a line feed or both end a line, in a cell too. */
   behind(bytes: Buffer): Place {
-    let { line, column, isQuoted } = this;
+    let { line, column, isQuoted, last } = this;
     const { separator } = this;
     if (separator === undefined) return new Place(separator, line + linesIn(bytes));
     for (const byte of bytes) {
-      if (byte === LINE_FEED) line += 1;
+      const isLineEnd = byte === LINE_FEED || byte === CARRIAGE_RETURN;
+      if (isLineEnd && !(byte === LINE_FEED && last === CARRIAGE_RETURN)) line += 1;
+      last = byte;
       if (byte === QUOTE) isQuoted = !isQuoted;
       else if (isQuoted) continue;
-      else if (byte === LINE_FEED) column = 1;
+      else if (isLineEnd) column = 1;
       else if (byte === separator) column += 1;
     }
-    return new Place(separator, line, column, isQuoted);
+    return new Place(separator, line, column, isQuoted, last);
   }
 
   refusal(): JobFailure {

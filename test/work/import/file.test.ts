@@ -103,6 +103,16 @@ describe('the file of an import', () => {
       'Line 3: column [2]: the bytes are not UTF-8 text',
     ],
     [
+      'of lines that end by carriage returns, in the code of old Macs',
+      Buffer.from('contact_kind,last_name,country_id\r1,Jansen,1\r1,Jos\x8e,1\r', 'latin1'),
+      'Line 3: column [2]: the bytes are not UTF-8 text',
+    ],
+    [
+      'of such lines behind a quoted cell with all line ends',
+      Buffer.from('last_name,notes\rJansen,"a\nb\r\nc\rd"\rBakker,Jos\x8e\r', 'latin1'),
+      'Line 6: column [2]: the bytes are not UTF-8 text',
+    ],
+    [
       'of JSON lines in Latin-1',
       Buffer.from('{}\n{"last_name":"Jos\u00e9"}\n', 'latin1'),
       'Line 2: the bytes are not UTF-8 text',
@@ -167,6 +177,17 @@ describe('the file of an import', () => {
       ]);
       expect(rows.map(({ line }) => line)).to.deep.equal([2, 3]);
     });
+
+  it('may end its lines by carriage returns and have line feeds within quotes', async () => {
+    const own = await newClient();
+    const csv = 'contact_kind,country_id,last_name,notes\r1,1,Jansen,"two\nlines"\r1,1,Bakker,one\r';
+
+    const { rows } = await importRows(own, 'resource=contact', csv);
+
+    const contacts = (await own.get('/contact?sort=id')).data;
+    expect(contacts.map(({ notes }: { notes: string }) => notes)).to.deep.equal(['two\nlines', 'one']);
+    expect(rows.map(({ line }) => line)).to.deep.equal([2, 4]);
+  });
 
   for (const [separator, end] of [
     [',', '\n'],
