@@ -122,7 +122,12 @@ const DUE = { due: 'run_at', tries: 'attempts' };
 const FIELDS = {
   id: varchar(36, { required: true, readonly: true }),
   kind: varchar(40, { required: true, readonly: true }),
-  status: jobStatus({ required: true, readonly: true }),
+  // As shownStatus has it.
+  status: jobStatus({
+    required: true,
+    readonly: true,
+    shownAs: { value: CANCELLED, insteadOf: [QUEUED, RUNNING], where: 'cancelled_at' },
+  }),
   progress: int4({ required: true, readonly: true, min: 0, max: 100 }),
   created_at: timestamp({ required: true, readonly: true, indexed: true }),
   started_at: timestamp({ readonly: true }),

@@ -77,6 +77,30 @@ describe('a job', () => {
       expect((await found('sort=status,-created_at')).slice(0, 3)).to.deep.equal([0, 3, 1]);
     });
 
+    it('has a cancelled import that is still to write its report as cancelled', async () => {
+      const cancelled = "cancelled_at = '2026-05-01 11:00:00'";
+      const leased = `status = ${jobstatuses.RUNNING}, lease_until = UTC_TIMESTAMP(3) + INTERVAL 15 SECOND`;
+      await change(ids[0] ?? '', cancelled);
+      await change(ids[1] ?? '', `${cancelled}, ${leased}`);
+      await change(ids[2] ?? '', cancelled);
+      const shown = async (query: string) =>
+        (await client.get(`/job?${query}`)).data.map(({ status }: { status: string }) => status);
+
+      const jobs = await Promise.all(ids.map((id) => client.get(`/job/${id}`)));
+      const sorted = await client.get('/job?sort=status,created_at&page_size=3');
+      const rest = await found(`sort=status,created_at&page_size=3&cursor=${sorted.body.next}`);
+
+      const statuses = ['done', 'failed', 'cancelled', 'cancelled'];
+      expect(jobs.map(({ data }) => data.status).reverse()).to.deep.equal(statuses);
+      for (const query of ['', 'page_size=1000']) expect(await shown(query)).to.deep.equal(statuses);
+      for (const filter of ['status:cancelled', 'status[like]:cancelled', 'status[ni]:done|failed'])
+        expect(await found(`filter=${filter}`), filter).to.deep.equal([1, 0]);
+      expect(await found('filter=status[in]:queued|running')).to.deep.equal([]);
+      expect((await client.get('/job?count=1&filter=status[ne]:cancelled')).body.total).to.equal(2);
+      expect(sorted.data.map(({ id }: { id: string }) => ids.indexOf(id))).to.deep.equal([3, 2, 0]);
+      expect(rest).to.deep.equal([1]);
+    });
+
     it('refuses what a job has not', async () => {
       const unknown = (name: string) => [403, `Field: [${name}] not found in model`] as const;
 

@@ -20,6 +20,13 @@ export interface Validation {
   readonly otherForms?: (text: string) => readonly string[];
 }
 
+/** `value` in place of the numbers `insteadOf`, in rows whose column `where` is not empty. */
+export interface Shown {
+  readonly value: number;
+  readonly insteadOf: readonly number[];
+  readonly where: string;
+}
+
 export interface Options {
   readonly required?: boolean;
   readonly readonly?: boolean;
@@ -45,6 +52,8 @@ export interface Options {
   readonly fixed?: boolean | Code;
   /** Whether the record has the value already, if the field's own column does not tell that by an equal value. */
   readonly same?: (stored: Stored, previous: Row) => boolean;
+  /** A list shows, filters and sorts by another number than the column has. */
+  readonly shownAs?: Shown;
   /** Accepted and never shown. No column has its name. */
   readonly writeOnly?: boolean;
   /** Write-only: it says something about the request alone, and is neither kept nor logged. */

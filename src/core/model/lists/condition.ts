@@ -6,7 +6,7 @@ import type { Resource } from '../records/record.ts';
 import type { Relation } from '../records/relation.ts';
 import { SEARCH_TEXT } from '../records/search-text.ts';
 import type { BaseModel } from '../statements/base-model.ts';
-import { decimalValue, hasPattern, inLowerCase, matches } from '../statements/fragment.ts';
+import { decimalValue, hasPattern, inLowerCase, matches, shownNumber } from '../statements/fragment.ts';
 import { type Marker, marks, padded } from '../statements/prepared.ts';
 import type { Operator } from './filter-term.ts';
 
@@ -159,7 +159,9 @@ export function oppositeOf(condition: FieldCondition): FieldCondition | undefine
 function compare(query: Query, table: string, condition: FieldCondition, bound: Bound): void {
   const { column: name, field, operator, values, replaced = [], ignoresCase } = condition;
   const column = `${table}.${name}`;
-  const compared = ignoresCase ? inLowerCase(column) : column;
+  const { shownAs } = field;
+  const shown = shownAs ? shownNumber(table, name, shownAs) : column;
+  const compared = ignoresCase ? inLowerCase(column) : shown;
   const all = bound.values.map((value) => typed(field, value));
   const [first, value] = [bound.values[0] as never, all[0] as never];
   if (bound.folded.length > 0) query.whereIn(`${table}.${SEARCH_TEXT}`, bound.folded);

@@ -5,7 +5,7 @@ import type { Raw } from 'objection';
 import type { Row, Stored } from '../fields/field.ts';
 import { LOCK_COUNT, type Resource } from '../records/record.ts';
 import { keepsFolded } from '../records/search-text.ts';
-import { instantText, onIndex, plusOne, plusOneWithFlags } from '../statements/fragment.ts';
+import { instantText, onIndex, plusOne, plusOneWithFlags, shownNumber } from '../statements/fragment.ts';
 import { type Garage, garageOf } from '../statements/garage.ts';
 import { marks, padded, prepared } from '../statements/prepared.ts';
 import { remembered } from '../statements/remembered.ts';
@@ -193,11 +193,13 @@ export const selection = (
   table = 't',
   prefix = '',
 ): (Raw | string)[] =>
-  columns.map((column) =>
-    fields.get(column)?.datatype === 'timestamp'
+  columns.map((column) => {
+    const { datatype, shownAs } = fields.get(column) ?? {};
+    if (shownAs) return shownNumber(table, column, shownAs).as(prefix + column);
+    return datatype === 'timestamp'
       ? instantText(table, column, prefix + column)
-      : `${table}.${column} as ${prefix}${column}`,
-  );
+      : `${table}.${column} as ${prefix}${column}`;
+  });
 
 /**
  * One whole record and its `version`, or undefined if the owner has none of that ID. Requests for the same record

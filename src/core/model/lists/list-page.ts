@@ -4,7 +4,7 @@ import type { Raw } from 'objection';
 import { isNullable, type Row, type Stored } from '../fields/field.ts';
 import { indexOf } from '../records/index-plan.ts';
 import { keyOf, type Resource } from '../records/record.ts';
-import { beginning } from '../statements/fragment.ts';
+import { beginning, shownNumber } from '../statements/fragment.ts';
 import type { Garage } from '../statements/garage.ts';
 import { LIMIT, type Marker, OFFSET, prepared, REACH } from '../statements/prepared.ts';
 import { type Condition, filtered, type Query, shapeOf, typed, valuesOf, type Way } from './condition.ts';
@@ -221,6 +221,7 @@ function isKey({ fields }: Resource, key: SortKey | undefined): boolean {
 
 function sortKey({ fields }: Resource, { column }: SortKey): Raw | string {
   const field = fields.get(column);
+  if (field?.shownAs) return shownNumber('t', column, field.shownAs);
   return field && isSortedByBeginning(field) ? beginning(`t.${column}`, SORTED_CHARACTERS) : `t.${column}`;
 }
 

@@ -2,6 +2,7 @@
 // are bound.
 import { type AnyQueryBuilder, type Raw, type RawBuilder, raw } from 'objection';
 import { CLOCKS_APART_MS } from '../../trade/time/timestamp.ts';
+import type { Shown } from '../fields/options.ts';
 
 // The database's clock, in UTC and to the millisecond: processes on several machines agree by it.
 export const now = (): RawBuilder => raw('UTC_TIMESTAMP(3)');
@@ -109,6 +110,16 @@ export const hasPattern = (
 };
 
 export const inLowerCase = (column: string): Raw => raw('LOWER(??)', [column]);
+
+/** The number of a column as lists show it. */
+export const shownNumber = (table: string, column: string, { value, insteadOf, where }: Shown): RawBuilder =>
+  raw(`IF(?? IS NOT NULL AND ?? IN (${insteadOf.map(() => '?').join()}), CAST(? AS SIGNED), ??)`, [
+    `${table}.${where}`,
+    `${table}.${column}`,
+    ...insteadOf,
+    value,
+    `${table}.${column}`,
+  ]);
 
 /** A table read on one index, because the server alone would choose a slower one. */
 export const onIndex = (table: string, alias: string, index: string): Raw =>
