@@ -7,28 +7,19 @@ import { join } from 'node:path';
 import { createOwner } from '../../../src/cli/new-garage.ts';
 import { LISTS } from '../../../src/core/trade/lists.ts';
 import { login } from '../../spec/login.ts';
-import { build, buildBuyer, buildInvoice } from '../../support/build/build.ts';
+import { build, buildInvoice } from '../../support/build/build.ts';
 import { THIS_YEAR } from '../../support/build/day.ts';
-import { addLine, invoiceIt } from '../../support/build/order.ts';
 import { place } from '../../support/client/changes.ts';
 import { type Client, clientOf, type Json, newClient } from '../../support/client/client.ts';
 import { expect } from '../../support/client/expect.ts';
-import { importJson } from '../../support/client/import.ts';
 import { execute, select } from '../../support/database/sql.ts';
 import { type Backup, canonical, readBackup } from '../../support/files/backup.ts';
 import { eInvoices } from '../../support/files/e-invoice.ts';
 import { pngOf } from '../../support/files/picture.ts';
 import { forecourt } from '../../support/process/forecourt.ts';
 import { processEnvironment, run } from '../../support/process/process.ts';
-import {
-  database,
-  inStorage,
-  PASSWORD,
-  serviceEnvironment,
-  theService,
-} from '../../support/service/service.ts';
-
-const CONTENT = Buffer.from('Only this document has these bytes: é 👍');
+import { database, PASSWORD, serviceEnvironment, theService } from '../../support/service/service.ts';
+import { addRareRecords, CONTENT } from './rare-records.ts';
 
 const { SELF_BILLED, STATEMENT } = LISTS.purchaseproofs;
 const OWN = {
@@ -231,49 +222,6 @@ const EMPLOYEE = [
   ...['--username', 'boss', '--password', PASSWORD, '--email', 'boss@garage.example'],
   ...['--role', 'ADMIN'],
 ];
-
-/** Deposits without VAT, and a credited invoice with more or less VAT than its net has. */
-async function addDeposits(client: Client): Promise<void> {
-  const { id } = await build(client, 'order', { contact_id: (await buildBuyer(client)).id });
-  await addLine(client, id);
-  for (const amount of [0.02, 0.02]) {
-    const { data } = await client.post('/order/deposit', { order_id: id, amount });
-    await invoiceIt(client, data.id);
-  }
-  expect((await invoiceIt(client, id)).data).to.include({ total_net: 99.96, total_vat: 21 });
-  expect((await client.post('/order/credit', { order_id: id, is_invoiced: 1 })).status).to.equal(201);
-}
-
-/** An invoice of an earlier system, which rounded its VAT otherwise, and a credit note of a part of it. */
-async function addOldInvoice(client: Client): Promise<void> {
-  const { id: contact_id } = await buildBuyer(client);
-  const line = { line_kind: LISTS.linekinds.LABOUR, description: 'Beurt', quantity: 3, price: 10 };
-  const order = { contact_id, order_type: LISTS.ordertypes.WORKSHOP, order_date: '2019-03-01' };
-  const old = { ...order, invoice_number: '201900042', invoice_date: '2019-03-04' };
-  const orderline = [{ ...line, vat_code: LISTS.vatcodes.HIGH, line_gross: 36.31 }];
-  const { rows } = await importJson(client, 'resource=order&history=1', [{ ...old, orderline }]);
-  const [{ id }] = (await client.get(`/orderline?filter=order_id:${rows[0].id}`)).data;
-  const part = { order_id: rows[0].id, orderline: [{ id, quantity: 1 }], is_invoiced: 1 };
-  expect((await client.post('/order/credit', part)).status).to.equal(201);
-}
-
-/** Adds records that seeding does not make. Answers the place of a document's file. */
-async function addRareRecords(client: Client): Promise<string> {
-  await build(client, 'webhooksubscription', { is_blocked: 1 });
-  await addDeposits(client);
-  await addOldInvoice(client);
-  const child = await build(client, 'contact');
-  const parent = await build(client, 'contact', { parent_contact_id: child.id });
-  await client.put(`/contact/${child.id}`, { parent_contact_id: parent.id });
-  await client.put(`/article/${(await build(client, 'article')).id}`, { is_archived: 1 });
-  const vehicle = await build(client, 'vehicle');
-  await client.put('/updatelicenseplate', { id: vehicle.id, license_plate: 'ZZ-999-Z' });
-  await client.put(`/vehicle/${vehicle.id}`, { is_blocked: 1 });
-  await buildInvoice(client);
-  const content = CONTENT.toString('base64');
-  const { sha256 } = await build(client, 'document', { name: 'rare', content });
-  return inStorage('documents', sha256);
-}
 
 /** With the password that was set after the restore. */
 async function logIn({ garage }: Client, owner: number): Promise<Client> {

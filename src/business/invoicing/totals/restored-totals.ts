@@ -74,12 +74,12 @@ export async function sumUpOrders(garage: Garage): Promise<void> {
 }
 
 /**
- * The VAT of old invoices: their lines have the amounts that the buyer was told. `credits`: `=` for credit notes, `<>`
- * for others.
+ * The VAT of old orders and invoices: their lines have the amounts that the buyer was told. `credits`: `=` for credit
+ * notes, `<>` for others.
  */
 async function sumUpTold(garage: Garage, credits: '=' | '<>'): Promise<void> {
   const orders: OrderRow[] = await Order.of(garage)
-    .where({ is_invoiced: 1, is_vat_included: 0 })
+    .where('is_vat_included', 0)
     .where('order_type', credits, INTERNAL_REVERSAL)
     .whereNot('total_vat', sumOfColumns(VATS))
     .orderBy('id');
