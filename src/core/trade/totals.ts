@@ -128,6 +128,10 @@ function netsByRate(sums: readonly NetOfCode[]): { vat_code: number; percentage:
 export const vatOf = (net: bigint, percentage: string): bigint =>
   quotient(net * rateOf(percentage), HUNDRED_PERCENT);
 
+/** How far a VAT is from that of its net, both in euros. Only to compare percentages by. */
+export const gapTo = (percentage: string, net: string, vat: string): bigint =>
+  absolute(cents(vat) * HUNDRED_PERCENT - cents(net) * rateOf(percentage));
+
 /** The VAT in cents within an amount that includes it, which has `scale` units in a cent. */
 export function vatWithin(gross: bigint, percentage: string, scale = 1n): bigint {
   const whole = rateOf(percentage);

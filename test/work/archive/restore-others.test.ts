@@ -6,14 +6,25 @@ import { join } from 'node:path';
 import { seed } from '../../../src/business/seed/seed.ts';
 import type { Row } from '../../../src/core/model/fields/field.ts';
 import { resourceNamed } from '../../../src/core/model/records/registry.ts';
-import type { Store } from '../../../src/platform/storage/store.ts';
+import { LISTS } from '../../../src/core/trade/lists.ts';
 import { restoreOwner } from '../../../src/work/archive/restore.ts';
-import { build } from '../../support/build/build.ts';
+import { buildBuyer } from '../../support/build/build.ts';
 import { type Json, newClient } from '../../support/client/client.ts';
 import { expect } from '../../support/client/expect.ts';
+import { importJson } from '../../support/client/import.ts';
 import { execute, select } from '../../support/database/sql.ts';
 import { type Backup, type Forgery, forge, readBackup, writeBackup } from '../../support/files/backup.ts';
 import { database, theService } from '../../support/service/service.ts';
+import { LINE, old } from '../import/old-order.ts';
+
+const { LOW } = LISTS.vatcodes;
+
+/** Takes fields out of records, as an earlier version lacked them. */
+const without =
+  (...fields: string[]) =>
+  (records: Json[]) => {
+    for (const record of records) for (const field of fields) delete record[field];
+  };
 
 describe('restoring a backup', function () {
   this.timeout(60_000);
@@ -33,13 +44,6 @@ describe('restoring a backup', function () {
   after(() => rm(folder, { recursive: true, force: true }));
 
   it('gives a field that the backup lacks the value of a new record', async () => {
-    const without =
-      (...fields: string[]) =>
-      (records: Json[]) =>
-        records.forEach((record) => {
-          for (const field of fields) delete record[field];
-        });
-
     const owner = await restored({ records: { contact: without('is_vat_shifted', 'language') } });
 
     const contacts = await rowsOf(owner, 'contact');
@@ -48,12 +52,8 @@ describe('restoring a backup', function () {
   });
 
   it('computes what is open of the invoices of a backup without payments', async () => {
-    const without = (records: Json[]) => {
-      for (const record of records) delete record.amount_open;
-    };
-
     const owner = await restored({
-      records: { order: without },
+      records: { order: without('amount_open') },
       files: { 'data/payment.ndjson': undefined },
     });
 
@@ -64,15 +64,36 @@ describe('restoring a backup', function () {
   });
 
   it('counts the invoices of a backup without days of the books on their dates', async () => {
-    const without = (records: Json[]) => {
-      for (const record of records) delete record.book_date;
-    };
-
-    const owner = await restored({ records: { order: without } });
+    const owner = await restored({ records: { order: without('book_date') } });
 
     const orders = await rowsOf(owner, 'order');
     expect(orders.filter(({ is_invoiced }) => is_invoiced === 1)).to.not.deep.equal([]);
     for (const { invoice_date, book_date } of orders) expect(book_date).to.deep.equal(invoice_date);
+  });
+
+  it('gives lines of old invoices of 1.0.0, which had the rates of their import, those of their day', async () => {
+    const client = await newClient();
+    await buildBuyer(client, { external_id: 'K' });
+    const told = { ...LINE, vat_code: LOW, quantity: 3 };
+    const invoice = (year: number, line_gross: number) =>
+      old({
+        ...{ external_id: `O-${year}`, order_number: year, invoice_number: `${year}00042` },
+        ...{ invoice_date: `${year}-03-04T10:00:00Z`, orderline: [{ ...told, line_gross }] },
+      });
+    const invoices = [invoice(2017, 318), invoice(2018, 327), invoice(2020, 327)];
+    await importJson(client, 'resource=order&history=1', invoices);
+    await writeBackup(client.garage.owner, path);
+    const earlier = (lines: Json[]) => {
+      for (const line of lines) line.vat_percentage = 9;
+    };
+
+    const owner = await restored(
+      { records: { order: without('book_date'), orderline: earlier } },
+      await readBackup(path),
+    );
+
+    const lines = await rowsOf(owner, 'orderline');
+    expect(lines.map(({ vat_percentage }) => vat_percentage)).to.deep.equal(['6.0000', '9.0000', '9.0000']);
   });
 
   it('takes the invoices and payments of closed days as they are', async () => {
@@ -129,29 +150,8 @@ describe('restoring a backup', function () {
     expect(before?.slice(0, prices.length).map(([price]) => price)).to.deep.equal(prices);
   });
 
-  it('keeps a file that was noted as unused: another node of a cluster may look before the end', async () => {
-    const client = await newClient();
-    const content = Buffer.from('noted as unused').toString('base64');
-    const { sha256 } = await build(client, 'document', { content });
-    await writeBackup(client.garage.owner, path);
-    const noted =
-      'INSERT INTO unused_files (sha256, noted_at) VALUES (?, UTC_TIMESTAMP(3) - INTERVAL 11 MINUTE)';
-    await execute(database(), noted, [sha256]);
-    const old =
-      'SELECT sha256 FROM unused_files WHERE sha256 = ? AND noted_at < UTC_TIMESTAMP(3) - INTERVAL 10 MINUTE';
-    const looks: unknown[] = [];
-    const read: Store['read'] = async (name) => {
-      looks.push([name, await select(database(), old, [sha256])]);
-      return documents().read(name);
-    };
-
-    await restoreOwner(database(), path, { documents: { ...documents(), read } });
-
-    expect(looks).to.deep.equal([[sha256, []]]);
-  });
-
-  async function restored(forgery: Forgery): Promise<number> {
-    await forge(backup, path, forgery);
+  async function restored(forgery: Forgery, of = backup): Promise<number> {
+    await forge(of, path, forgery);
     return (await restoreOwner(database(), path, { documents: documents() })).owner;
   }
 

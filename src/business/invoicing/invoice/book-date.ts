@@ -11,6 +11,7 @@ import { dayOf, todayIn } from '../../../core/trade/time/day.ts';
 import { completeAllRegimes, completeRegimesOf } from '../regime/regime.ts';
 import { readTimezone } from '../timezone.ts';
 import { completeBpm } from './line-bpm.ts';
+import { completePercentages } from './line-percentage.ts';
 
 const PORTION = 1_000;
 
@@ -41,6 +42,7 @@ export async function completeBookDates(garage: Garage): Promise<void> {
     const ids = (await incomplete(garage).limit(PORTION)).map(({ id }) => id);
     if (ids.length === 0) return;
     await completeBpm(garage, ids);
+    await completePercentages(garage, ids);
     await Order.of(garage)
       .patch({ book_date: ref('invoice_date'), ...keepsFolded(Order.resource) })
       .whereIn('id', ids)
