@@ -2,14 +2,14 @@
 import { LISTS } from '../../../src/core/trade/lists.ts';
 import { build, buildBuyer, buildInvoice } from '../../support/build/build.ts';
 import { addLine, invoiceIt } from '../../support/build/order.ts';
-import type { Client } from '../../support/client/client.ts';
+import type { Client, Json } from '../../support/client/client.ts';
 import { expect } from '../../support/client/expect.ts';
 import { importJson } from '../../support/client/import.ts';
 import { inStorage } from '../../support/service/service.ts';
 
 export const CONTENT = Buffer.from('Only this document has these bytes: é 👍');
 
-const { HIGH } = LISTS.vatcodes;
+const { HIGH, LOW } = LISTS.vatcodes;
 
 /** Deposits without VAT, and a credited invoice with more or less VAT than its net has. */
 async function addDeposits(client: Client): Promise<void> {
@@ -43,11 +43,36 @@ async function addOldInvoice(client: Client): Promise<void> {
   expect((await client.post('/order/credit', part)).status).to.equal(201);
 }
 
+/**
+ * Invoices that two credit notes take back. The last note has a cent more VAT at one rate than its net has, and a cent
+ * less at the other. It is made and invoiced last, invoiced last only, or not invoiced.
+ */
+async function addOppositeCents(client: Client): Promise<void> {
+  const { id: contact_id } = await buildBuyer(client);
+  const lines = [
+    { vat_code: HIGH, price: 10.12 },
+    { vat_code: LOW, price: 10.05 },
+  ];
+  for (const turns of [[0, 1], [1, 0], []]) {
+    const { id: order_id } = await build(client, 'order', { contact_id });
+    const parts: Json[][] = [[], []];
+    for (const part of parts)
+      for (const line of lines) part.push({ id: (await addLine(client, order_id, line)).id, quantity: 1 });
+    expect((await invoiceIt(client, order_id)).data.total_vat).to.equal(6.06);
+    const notes: number[] = [];
+    for (const orderline of parts)
+      notes.push((await client.post('/order/credit', { order_id, orderline })).data.id);
+    for (const turn of turns)
+      expect((await invoiceIt(client, notes[turn] ?? 0)).data.total_vat).to.equal(-3.03);
+  }
+}
+
 /** Adds records that seeding does not make. Answers the place of a document's file. */
 export async function addRareRecords(client: Client): Promise<string> {
   await build(client, 'webhooksubscription', { is_blocked: 1 });
   await addDeposits(client);
   await addOldInvoice(client);
+  await addOppositeCents(client);
   const child = await build(client, 'contact');
   const parent = await build(client, 'contact', { parent_contact_id: child.id });
   await client.put(`/contact/${child.id}`, { parent_contact_id: parent.id });

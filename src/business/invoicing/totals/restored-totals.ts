@@ -7,14 +7,16 @@ import { Order, type OrderRow } from '../../../core/resources/order.ts';
 import { OrderLine } from '../../../core/resources/order-line.ts';
 import { LISTS } from '../../../core/trade/lists.ts';
 import { type Rest, restOf, sumsOf } from '../../../core/trade/order-case/rest.ts';
-import { euros, type OrderVat } from '../../../core/trade/totals.ts';
+import { cents, euros, type OrderVat } from '../../../core/trade/totals.ts';
 import { SUMMED, type SummedCode } from '../../../core/trade/vat-code.ts';
-import { readCredited, readLines } from '../case.ts';
+import { readCredited, readLines, readOrder } from '../case.ts';
 import { highestWhere, percentOf, sumOfColumns, sumWhere } from '../fragment.ts';
 import { rateDayOf } from './rate-day.ts';
 
 const { INTERNAL_REVERSAL } = LISTS.ordertypes;
 const { DEPOSIT } = LISTS.linekinds;
+
+const PORTION = 1_000;
 
 const VATS = SUMMED.map(({ vat }) => vat);
 
@@ -86,18 +88,49 @@ async function sumUpTold(garage: Garage, credits: '=' | '<>'): Promise<void> {
   for (const order of orders) await sumUpLines(garage, { ...order, is_vat_included: 1 });
 }
 
-/** If a credit note took the rest of a VAT code, its VAT does not follow from its net. */
+/**
+ * If a credit note took the rest of a VAT code, its VAT does not follow from its net. If it has two codes, the cents of
+ * one may hide those of the other in the total.
+ */
 async function sumUpLastCredits(garage: Garage): Promise<void> {
-  const credits: OrderRow[] = await Order.of(garage)
-    .where({ order_type: INTERNAL_REVERSAL, is_vat_included: 0 })
-    .whereNot('total_vat', sumOfColumns(VATS))
-    .orderBy('id');
-  for (const credit of credits) {
-    const credited = await readCredited(garage, credit, true);
-    if (credited)
-      await sumUpLines(garage, credit, restOf(credited, await rateDayOf(garage, credited.invoice)));
+  for (let behind: number | undefined = 0; behind !== undefined; ) {
+    const ids: number[] = (
+      await Order.of(garage)
+        .select('id')
+        .where({ order_type: INTERNAL_REVERSAL, is_vat_included: 0 })
+        .where((some) =>
+          some
+            .whereNot('total_vat', sumOfColumns(VATS))
+            .orWhere((both) => both.whereNot('net_high', 0).whereNot('net_low', 0)),
+        )
+        .where('id', '>', behind)
+        .orderBy('id')
+        .limit(PORTION)
+    ).map(({ id }) => id);
+    for (const id of ids) await sumUpLastCredit(garage, id);
+    behind = ids.at(-1);
   }
 }
+
+async function sumUpLastCredit(garage: Garage, id: number): Promise<void> {
+  const credit = await readOrder(garage, id);
+  const credited = credit && (await readCredited(garage, credit));
+  if (!credited) return;
+  const credits = credited.credits.filter((other) => isBefore(other, credit));
+  await sumUpLines(
+    garage,
+    credit,
+    restOf({ ...credited, credits }, await rateDayOf(garage, credited.invoice)),
+  );
+}
+
+type Turn = Pick<OrderRow, 'id' | 'invoice_date'>;
+
+/** Whether a credit note took its part before another one: by the date of the invoice, and drafts last. */
+const isBefore = (one: Turn, other: Turn): boolean =>
+  one.invoice_date === other.invoice_date
+    ? one.id < other.id
+    : one.invoice_date !== null && (other.invoice_date === null || one.invoice_date < other.invoice_date);
 
 /** A deduction of a deposit has the VAT of the deposit. */
 async function sumUpDeductions(garage: Garage): Promise<void> {
@@ -117,6 +150,9 @@ async function sumUpLines(garage: Garage, order: OrderRow, rest?: Rest): Promise
   const lines = await readLines(garage, [order.id]);
   const day = rest?.day ?? (await rateDayOf(garage, order));
   const sums = sumsOf(lines, { ...order, day }, rest);
+  // If they do not add up to the total, the order had others.
+  const total = VATS.reduce((all, column) => all + sums[column], 0n);
+  if (total !== cents(String(order.total_vat))) return;
   const vats = Object.fromEntries(VATS.map((column) => [column, euros(sums[column])])) as OrderVat;
   await Order.of(garage)
     .patch({ ...vats, ...keepsFolded(Order.resource) })
