@@ -38,6 +38,18 @@ describe('the VAT rates of an order', () => {
     expect(status, text).to.equal(200);
     return read(client, id);
   };
+  const update = (what: string, ids: readonly number[]) =>
+    execute(database(), `UPDATE ${what} IN (${ids.map(() => '?').join()})`, [...ids]);
+  /** Gives the lines of orders the low rate of 2018. */
+  const makeLinesOld = (...ids: number[]) => {
+    const values = 'vat_percentage = 6, line_vat = line_net * 0.06';
+    return update(`orderlines SET ${values} WHERE vat_code = ${LOW} AND order_id`, ids);
+  };
+  /** The same for the totals of orders with net prices. */
+  const makeTotalsOld = (...ids: number[]) => {
+    const values = 'vat_low = net_low * 0.06, total_vat = vat_low, total_gross = total_net + vat_low';
+    return update(`orders SET ${values} WHERE id`, ids);
+  };
   const percentagesOf = ({ orderline }: Json) =>
     (orderline as Json[]).map(({ vat_percentage }) => vat_percentage);
   const boxes = async () => {
@@ -108,17 +120,8 @@ describe('the VAT rates of an order', () => {
       await workOf({ is_vat_included: 1 }, ...lines),
     ];
     const ids = orders.map(({ id }) => id);
-    // As they were made in 2018.
-    await execute(
-      database(),
-      'UPDATE orderlines SET vat_percentage = 6, line_vat = line_net * 0.06 WHERE order_id IN (?, ?, ?)',
-      ids,
-    );
-    await execute(
-      database(),
-      'UPDATE orders SET vat_low = 9, total_vat = 9, total_gross = 159 WHERE id IN (?, ?)',
-      ids.slice(0, 2),
-    );
+    await makeLinesOld(...ids);
+    await makeTotalsOld(...ids.slice(0, 2));
 
     await client.put(`/orderline/${orders[0].orderline[1].id}`, { price: 60 });
     const changed = await read(client, orders[0].id);
@@ -128,6 +131,46 @@ describe('the VAT rates of an order', () => {
     expect(invoices[0]).to.include({ total_vat: 13.5, total_gross: 163.5, amount_open: 163.5 });
     expect(invoices[1]).to.include({ total_vat: 12.39, total_gross: 150 });
     for (const order of [changed, ...invoices]) expect(percentagesOf(order)).to.deep.equal([9, 9]);
+  });
+
+  it('are in the totals after a PUT of the vehicle, with a date of supply and without', async () => {
+    const vehicle_id = (await build(client, 'vehicle')).id;
+    const [dated, older] = [await workOf({}, { vat_code: LOW }), await workOf({}, { vat_code: LOW })];
+    await makeLinesOld(older.id);
+    await makeTotalsOld(older.id);
+
+    await change(client, dated.id, { vehicle_id, supply_date: DECEMBER_2018 });
+    await change(client, older.id, { vehicle_id });
+
+    const orders = [await read(client, dated.id), await read(client, older.id)];
+    expect(orders.flatMap(percentagesOf)).to.deep.equal([6, 9]);
+    expect(orders.map(({ total_vat, total_gross }) => [total_vat, total_gross])).to.deep.equal([
+      [6, 106],
+      [9, 109],
+    ]);
+  });
+
+  it('are in the totals after a change of the line of a car that leaves its amounts', async () => {
+    const { id } = await saleOf(client, (await stockCar(client)).id, { contact_id });
+    await addLine(client, id, { vat_code: LOW });
+    await makeLinesOld(id);
+    await makeTotalsOld(id);
+    const [car] = (await read(client, id)).orderline;
+
+    await client.put(`/orderline/${car.id}`, { description: 'Occasion' });
+
+    const order = await read(client, id);
+    expect(percentagesOf(order)).to.deep.equal([0, 9]);
+    expect(order).to.include({ total_net: 11_050, total_vat: 9, total_gross: 11_059 });
+  });
+
+  it('are in the totals of an invoice also if its lines alone had them', async () => {
+    const { id } = await workOf({}, { vat_code: LOW });
+    await makeTotalsOld(id);
+
+    const invoice = await invoiced(id);
+
+    expect(invoice).to.include({ total_vat: 9, total_gross: 109, amount_open: 109 });
   });
 
   it('decide the price of a car that is bought with VAT, also where the invoice brings the day', async () => {

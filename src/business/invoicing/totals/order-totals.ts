@@ -74,8 +74,10 @@ export async function keepTotalsOf(
     : [];
   const settled = new Map(lines.map((line) => [line.id, line]));
   for (const { next } of changes) if (next) Object.assign(next, writtenOf(settled.get(next.id)));
+  // Lines of a margin are settled in any case. All lines may have got other rates then, and so the order other totals.
+  const isRated = isSettled && !addsUp && rest === undefined;
   // Write the order even if it stays the same: it may become an invoice at this moment, and must not miss the line.
-  if (!isSame)
+  if (!isSame || isRated)
     return writeTotals(
       garage,
       parent,
@@ -166,8 +168,8 @@ export async function takeCosts(
 }
 
 /**
- * Gives the lines of an order the rates of a day, and `next` the totals. Returns the lines as they are then. If the
- * rates are the same, nothing is written.
+ * Gives the lines of an order the rates of a day, and `next` the totals. Returns the lines as they are then. Lines that
+ * have these rates already are not written.
  */
 export async function takeRates(
   garage: Garage,
@@ -177,7 +179,6 @@ export async function takeRates(
 ): Promise<readonly Line[]> {
   if (isCredit(next)) return lines;
   const rated = await settleLines(garage, next, { lines, day });
-  if (rated.every((line, index) => line === lines[index])) return lines;
   const amounts = orderAmounts(sumsOf(rated, { ...next, day }, undefined));
   refuseLarge(amounts);
   Object.assign(next, amounts);
@@ -195,7 +196,9 @@ export async function takeOtherDay(garage: Garage, { next, previous }: Orders): 
 export async function takeOtherVehicle(garage: Garage, { next, previous }: Orders): Promise<void> {
   const lines = await readLines(garage, [next.id]);
   const cars = await lockVehicles(garage, [], costlyVehicles(lines, [next, previous]));
-  await takeCosts(garage, { next, previous }, lines, cars);
+  const taken = await takeCosts(garage, { next, previous }, lines, cars);
+  // Its lines have the rates of its day then, and so have its totals.
+  await takeRates(garage, next, taken, await rateDayOf(garage, next));
 }
 
 /** The sums of the locked order with the changes of some lines. VAT is rounded once per code. */
