@@ -33,6 +33,7 @@ import {
   DEBTORS,
   DEPOSITS,
   INPUT_VAT,
+  type LineToBook,
   lineAccount,
   MARGIN_TURNOVER,
   MARGIN_VAT,
@@ -40,6 +41,7 @@ import {
   ROUNDING,
   VAT_HIGH,
 } from '../../core/trade/posting.ts';
+import { cents } from '../../core/trade/totals.ts';
 import type { Side } from '../../core/trade/vat-box.ts';
 import { CHARGED, SUMMED } from '../../core/trade/vat-code.ts';
 import { isGlobal, type Regime } from '../../core/trade/vat-regime.ts';
@@ -182,7 +184,7 @@ async function accountsOfCredits(scope: Scope): Promise<AccountField[]> {
     for (const note of notes) {
       const [cars, purchase] = [costsOf(note), isBought(note)];
       if (!cars || !scope.journals.has(purchase ? PURCHASES : SALES)) continue;
-      for (const line of cars.unstocked) needed.push(lineAccount(line, purchase, NO_STOCK));
+      for (const line of cars.unstocked) if (posts(line)) needed.push(lineAccount(line, purchase, NO_STOCK));
       for (const { turnover_group_id: group } of cars.returned)
         if (hasStock(group)) needed.push({ group, field: 'cost_ledger_account' });
     }
@@ -190,6 +192,10 @@ async function accountsOfCredits(scope: Scope): Promise<AccountField[]> {
   return needed;
 }
 const CREDIT = columns(Order, Order.tableName, 'order_type', 'credited_order_id');
+
+/** Whether a line posts to an account of its group. If it has no group, `linesWithoutGroup` names the line. */
+const posts = ({ turnover_group_id, line_net, margin_vat }: LineToBook): boolean =>
+  turnover_group_id !== null && [line_net, margin_vat].some((amount) => cents(amount ?? '0') !== 0n);
 
 async function missingOfGarage(scope: Scope): Promise<Violation[]> {
   const found: Violation[] = [];

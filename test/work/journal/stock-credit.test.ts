@@ -8,7 +8,7 @@ import { type Client, type Json, newClient } from '../../support/client/client.t
 import { expect } from '../../support/client/expect.ts';
 
 const { MARGIN } = LISTS.vatcodes;
-const { TRADE_IN, VEHICLE } = LISTS.linekinds;
+const { TEXT, TRADE_IN, VEHICLE } = LISTS.linekinds;
 const [FROM, TO] = ['2020-01-01', '2099-12-31'];
 /** The stock of cars, and the cost of cars that were sold. */
 const [STOCK, COST] = ['3000', '7200'];
@@ -164,6 +164,20 @@ describe('the stock in the journal after a credit note', () => {
     ]);
     expect(sale).to.be.above(id);
     await client.put(`/turnovergroup/${plain}`, { cost_ledger_account: COST });
+    expect(await balances()).to.deep.equal({ stock: 0, cost: 0 });
+  });
+
+  it('needs no account of a text that the car was bought with', async () => {
+    const purchases = await build(client, 'turnovergroup', {
+      ...{ cost_ledger_account: COST, stock_ledger_account: STOCK },
+    });
+    const { id } = await purchaseOf(client, car, {}, { price: 10_000, turnover_group_id: purchases.id });
+    await addLine(client, id, { line_kind: TEXT, description: 'APK nieuw', price: 0, vat_code: MARGIN });
+    await invoiced({ id });
+    await sold(car, 12_000);
+
+    await credited(id);
+
     expect(await balances()).to.deep.equal({ stock: 0, cost: 0 });
   });
 });
