@@ -123,6 +123,24 @@ describe('the purchase price of a line that sells a car', () => {
     expect(await lineOf(order.id)).to.include({ purchase_price: 7_000, margin_vat: 685.54 });
   });
 
+  for (const [title, body, purchase_price, margin_vat] of [
+    ['with the price of before', { purchase_price: 8_000 }, 8_000, 511.98],
+    ['without a price', { description: 'Occasion' }, 9_000, 338.43],
+  ] as const)
+    it(`is right after an upsert of another vehicle and a line ${title}`, async () => {
+      const [first, second] = await Promise.all(
+        [8_000, 9_000].map((purchase_price) => stockCar(client, { purchase_price })),
+      );
+      const { id } = await saleOf(client, first.id, { external_id: 'O-1' }, { external_id: 'L-1' });
+
+      const { status, text } = await client.put('/order?external_id=O-1', {
+        ...{ vehicle_id: second.id, orderline: [{ external_id: 'L-1', ...body }] },
+      });
+
+      expect(status, text).to.equal(200);
+      expect(await lineOf(id)).to.include({ purchase_price, margin_vat });
+    });
+
   it('is required for an invoice, and is taken from a vehicle that got a price since', async () => {
     const { id: vehicle } = await stockCar(client, { purchase_price: null });
     const { id } = await saleOf(client, vehicle);

@@ -33,7 +33,10 @@ export async function writeChildren(
 ): Promise<Map<Relation, readonly Change[]>> {
   const written = new Map<Relation, readonly Change[]>(parent.kinds.map((kind) => [kind, []]));
   for (const kind of new Set(children.map(({ kind }) => kind))) {
-    const some = children.filter((child) => child.kind === kind && !isUnchanged(child));
+    const some = children
+      .filter((child) => child.kind === kind)
+      .map((child) => afterParent(child, parent.garage))
+      .filter((child) => !isUnchanged(child));
     written.set(kind, await writeKind(found, some, { ...parent, kind }));
   }
   return written;
@@ -43,16 +46,21 @@ const isUnchanged = ({ previous, next, isRepeated }: Child): boolean =>
   !isRepeated && previous !== undefined && isSame(next, previous);
 
 /** Runs the later stages on all children of one kind. Returns the changes that were written. */
-async function writeKind(found: Found, read: readonly Child[], kind: Kind): Promise<readonly Change[]> {
-  const children = read.map((child) => afterParent(child, kind));
+async function writeKind(found: Found, children: readonly Child[], kind: Kind): Promise<readonly Change[]> {
   return (await writeAtOnce(found, children, kind)) ?? writeOneByOne(found, children, kind);
 }
 
-/** The change of the parent may have written the child, such as the margin of a line. */
-function afterParent(child: Child, { garage, kind }: Kind): Child {
+/**
+ * The change of the parent may have written the child, such as the cost of a car that is sold. A value that the body
+ * names counts, also if it is that of before.
+ */
+function afterParent(child: Child, garage: Garage): Child {
+  const { kind, body } = child;
   const previous = child.previous && asWritten(garage, kind.other, child.previous);
   if (!previous || previous === child.previous) return child;
-  const given = Object.entries(child.next).filter(([column, value]) => value !== child.previous?.[column]);
+  const given = Object.entries(child.next).filter(
+    ([column, value]) => value !== child.previous?.[column] || Object.hasOwn(body, column),
+  );
   return { ...child, previous, next: { ...previous, ...Object.fromEntries(given) } };
 }
 
