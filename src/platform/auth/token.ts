@@ -4,7 +4,7 @@
 import { LRUCache } from 'lru-cache';
 import { OwnedModel } from '../../core/model/statements/base-model.ts';
 import { retried } from '../../core/model/statements/retried.ts';
-import { columns, filled, selected, text } from '../../core/model/statements/selected.ts';
+import { columns, selected, text } from '../../core/model/statements/selected.ts';
 import type { Session } from '../../core/model/statements/session.ts';
 import { Employee } from '../../core/resources/employee.ts';
 import { MINUTE_MS } from '../../core/trade/time/duration.ts';
@@ -36,8 +36,7 @@ export interface IssuedToken {
 
 const FOUND = {
   ...columns(Token, 't', 'owner_id', 'employee_id', 'api_key_id', 'issued_at', 'expires_at'),
-  ...columns(Employee, 'e', 'role_kind', 'end_date'),
-  ...filled(Employee, 'e', 'username'),
+  ...columns(Employee, 'e', 'role_kind', 'end_date', 'username'),
   allow: text('k.allow'),
 };
 
@@ -46,6 +45,7 @@ export interface Identity {
   readonly owner: number;
   readonly employee: number;
   readonly apiKey: number;
+  /** Empty if the username was removed after the login. */
   readonly username: string;
   readonly role: number;
   readonly allow: Allow;
@@ -147,7 +147,7 @@ export class Tokens {
       owner: row.owner_id,
       employee: row.employee_id,
       apiKey: row.api_key_id,
-      username: row.username,
+      username: row.username ?? '',
       role: row.role_kind,
       allow: this.allowance(row.allow),
       issuedAt: formatTimestamp(row.issued_at),

@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Client, newClient, send } from '../../support/client/client.ts';
 import { expect } from '../../support/client/expect.ts';
-import { clearCounts, setByLink } from '../../support/client/garage-user.ts';
+import { clearCounts, setByLink, userOf } from '../../support/client/garage-user.ts';
 import { execute, select } from '../../support/database/sql.ts';
 import { database, theService } from '../../support/service/service.ts';
 import { until } from '../../support/service/until.ts';
@@ -60,6 +60,18 @@ describe('a forgotten password', () => {
       .to.include("default-src 'none'")
       .and.not.match(/https:|unsafe-inline|upgrade-insecure-requests/);
     expect(page.headers.get('strict-transport-security')).to.equal(null);
+  });
+
+  it('answers a user whose username was removed as any other', async () => {
+    const user = await userOf(client);
+    expect((await client.put(`/employee/${user.id}`, { username: null })).status).to.equal(200);
+
+    const asked = await user.client.post('/authenticate/forgotpassword');
+    const { data } = await user.client.get('/authenticate/fingerprint');
+
+    const unknown = await client.post('/authenticate/forgotpassword', { username: 'nobody' });
+    expect([asked.status, asked.body]).to.deep.equal([200, unknown.body]);
+    expect(data).to.include({ username: '' });
   });
 
   it('makes the service read no token again, if the link does not work', async () => {
