@@ -81,7 +81,8 @@ async function requestImport(call: Call): Promise<Answer> {
       if (size === 0) throw problem('body_empty');
       const { owner, employee, apiKey } = actor;
       const params = { ...asked, format, sha256, actor: { owner, employee, apiKey } };
-      const answer = await accept(call, 'import', webhook_url, async () => params, { id, body: params });
+      const body = webhook_url === null ? params : { ...params, webhook_url };
+      const answer = await accept(call, 'import', webhook_url, async () => params, { id, body });
       // An identical request has a job already.
       isKept = String(answer.body).includes(id);
       return answer;

@@ -202,6 +202,22 @@ describe('POST /import', () => {
     expect(await total(client)).to.equal(1);
   });
 
+  it('with an Idempotency-Key is another request if it is to call back another address', async () => {
+    const file = linesOf([person()]);
+    const ask = (path: string) => {
+      const query = `resource=contact&webhook_url=https://receiver.example/${path}`;
+      return sendImport(client, query, file, NDJSON, { 'idempotency-key': 'import-2' });
+    };
+
+    const first = await ask('one');
+    const other = await ask('other');
+    const again = await ask('one');
+
+    expect(first.status).to.equal(202);
+    expect(other).to.be.refused(422, 'Idempotency-Key was used with another request');
+    expect(again.data).to.deep.equal(first.data);
+  });
+
   it('leaves neither the file nor its progress behind', async () => {
     const csv = 'contact_kind,last_name,country_id\n1,Spoorloos,1\n1,,1\n';
     const { rows } = await importRows(client, 'resource=contact', csv);
