@@ -153,7 +153,7 @@ async function* withRecords(call: Call, page: FeedPage, signal: AbortSignal): As
   );
 }
 
-/** The first page with a change; an empty one when the time is up. */
+/** The first page with a change; an empty one when the time is up, or when the caller has another role by now. */
 async function nextPage(call: Call, asked: Asked, signal: AbortSignal): Promise<FeedPage> {
   const { feed } = call.services;
   const { owner } = asked;
@@ -167,17 +167,24 @@ async function nextPage(call: Call, asked: Asked, signal: AbortSignal): Promise<
     const isOver = feed.isClosed || performance.now() >= asked.until;
     if (changes.length > 0 || hasMore || isOver) return { ...page, hasMore };
     after = place;
-    await waited(call, () => feed.wait({ owner, place, pulse, until: asked.until, signal }));
+    const isSame = await waited(call, () => feed.wait({ owner, place, pulse, until: asked.until, signal }));
     signal.throwIfAborted();
+    // The rights were judged by the role before. The next request has those of the new one.
+    if (!isSame) return page;
   }
 }
 
-/** Waits for a change. The log leaves the wait out of the request's time. Throws 401 if the token ends meanwhile. */
-async function waited({ ctx, services }: Call, wait: () => Promise<void>): Promise<void> {
+/**
+ * Waits for a change. The log leaves the wait out of the request's time. False: the caller has another role by now.
+ * Throws 401 if the token ends meanwhile.
+ */
+async function waited({ ctx, identity, services }: Call, wait: () => Promise<void>): Promise<boolean> {
   const began = performance.now();
   await wait();
   ctx.state.waited = (ctx.state.waited ?? 0) + performance.now() - began;
-  if (!(await services.tokens.find(String(ctx.req.headers.token)))) throw problem('not_authorized');
+  const found = await services.tokens.find(String(ctx.req.headers.token));
+  if (!found) throw problem('not_authorized');
+  return found.role === identity.role;
 }
 
 /** Reads the parameters. Throws Problem. */

@@ -4,12 +4,14 @@ import { resourceNamed } from '../../../src/core/model/records/registry.ts';
 import { garageOf } from '../../../src/core/model/statements/garage.ts';
 import type { Database } from '../../../src/core/model/statements/session.ts';
 import { addRecord } from '../../../src/core/model/writes/store.ts';
+import { LISTS } from '../../../src/core/trade/lists.ts';
 import { Feed } from '../../../src/platform/changes/feed.ts';
 import { connectDatabase } from '../../../src/platform/database/connect.ts';
 import { build } from '../../support/build/build.ts';
 import { changes, latest } from '../../support/client/changes.ts';
 import { type Answer, type Client, newClient, send } from '../../support/client/client.ts';
 import { expect } from '../../support/client/expect.ts';
+import { userOf } from '../../support/client/garage-user.ts';
 import { type Aside, openAside } from '../../support/service/second-service.ts';
 import { database, theService } from '../../support/service/service.ts';
 import { until } from '../../support/service/until.ts';
@@ -38,8 +40,8 @@ describe('a request that waits for a change', () => {
     await other.close();
   });
 
-  const wait = (parameters: Record<string, string> = {}) =>
-    client.get(`${aside.url}/v2/changes?${new URLSearchParams({ after: start, wait: '20', ...parameters })}`);
+  const wait = (parameters: Record<string, string> = {}, caller = client) =>
+    caller.get(`${aside.url}/v2/changes?${new URLSearchParams({ after: start, wait: '20', ...parameters })}`);
   const waiting = (count: number) =>
     until(async () => feed.waitingCount(client.garage.owner) === count && true);
   const names = ({ data }: Answer) => data.map(({ resource }: { resource: string }) => resource);
@@ -143,6 +145,23 @@ describe('a request that waits for a change', () => {
     );
 
     expect(await answer).to.be.refused(401, 'Not authorized');
+  });
+
+  it('is answered empty when the role of its caller changes', async () => {
+    const demoted = await userOf(client, 'ADMIN');
+    const asked = { resource: 'webhooksubscription', expand: 'record' };
+    const answer = wait(asked, demoted.client);
+    await waiting(1);
+
+    await client.put(`/employee/${demoted.id}`, { role_kind: LISTS.rolekinds.READONLY });
+    await build(client, 'webhooksubscription');
+
+    const { body } = await answer;
+    expect(body).to.deep.include({ successCode: 200, data: [], has_more: false });
+    expect(await wait({ ...asked, after: body.next }, demoted.client)).to.be.refused(
+      403,
+      'Endpoint: [GET /webhooksubscription] is not allowed for this user',
+    );
   });
 
   it('does not wait for HEAD', async () => {
