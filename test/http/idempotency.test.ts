@@ -18,6 +18,12 @@ describe('Idempotency-Key', () => {
     contact_id = (await build(client, 'contact')).id;
   });
   const order = () => ({ order_type: 1, order_date: '2026-05-01', contact_id });
+  /** A USER of this garage with the same API key. */
+  const colleague = async () => {
+    const user = await userOf(client);
+    const login = await user.login({ api_key: client.garage.apiKey });
+    return { id: user.id, client: clientOf({ ...user.client.garage, token: login.body.token }) };
+  };
   const count = async () => (await client.get('/order?count=1&page_size=1')).body.total;
 
   it('repeats the first answer', async () => {
@@ -137,9 +143,7 @@ describe('Idempotency-Key', () => {
   });
 
   it('tells employees of one key apart who mean themselves', async () => {
-    const colleague = await userOf(client);
-    const login = await colleague.login({ api_key: client.garage.apiKey });
-    const other = clientOf({ ...colleague.client.garage, token: login.body.token });
+    const { id, client: other } = await colleague();
 
     for (const path of ['/timeentry/start', '/timeentry/stop', '/authenticate/forgotpassword']) {
       const headers = { 'idempotency-key': `self${path}` };
@@ -152,7 +156,21 @@ describe('Idempotency-Key', () => {
       expect((await client.post(path, {}, headers)).text).to.equal(first.text);
     }
     const own = await other.post('/timeentry/start', {}, { 'idempotency-key': 'own' });
-    expect(own.data).to.include({ employee_id: colleague.id });
+    expect(own.data).to.include({ employee_id: id });
+  });
+
+  it('gives the answer to an export only to who may read its resource', async () => {
+    const { client: other } = await colleague();
+    const ask = (caller: Client) =>
+      caller.post('/export', { resource: 'webhooksubscription' }, { 'idempotency-key': 'export' });
+    const first = await ask(client);
+
+    const refused = await ask(other);
+    const again = await ask(client);
+
+    expect(first.status).to.equal(202);
+    expect(refused).to.be.refused(403, 'Endpoint: [GET /webhooksubscription] is not allowed for this user');
+    expect(again.body).to.deep.equal(first.body);
   });
 
   it('keeps nothing by which the password of a request could be guessed', async () => {
