@@ -97,15 +97,19 @@ function checks(
 ): Check[] {
   const { needs, takesToken, unsafe, refusal, readId, bodyLimit } = operation;
   const body = bodyOf(operation);
+  const known = authenticated(services.tokens, refusal);
+  const allowed = permitted(endpoint, method, operation);
+  const judge: Check | undefined =
+    needs === 'nothing' ? undefined : (ctx, next) => known(ctx, () => allowed(ctx, next));
   const all = [
     unsafe && refuseHead(endpoint),
     routed(`${method} ${endpoint.path}`),
-    needs !== 'nothing' && authenticated(services.tokens, refusal),
+    judge && known,
     takesToken && tokenGiven,
-    needs !== 'nothing' && permitted(endpoint, method, operation),
+    judge && allowed,
     queryParameters(parametersOf(operation)),
     readId && primaryId(readId),
-    body && jsonBody(body, bodyLimit),
+    body && jsonBody(body, bodyLimit, judge),
     handled(services, rights, operation.handle),
   ];
   return all.filter((check) => typeof check === 'function');

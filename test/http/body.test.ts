@@ -1,9 +1,13 @@
 // The JSON body of a request: encodings, empty bodies and broken uploads.
+import { once } from 'node:events';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { LISTS } from '../../src/core/trade/lists.ts';
 import { type Client, newClient } from '../support/client/client.ts';
 import { expect } from '../support/client/expect.ts';
 import { exchange, RawConnection } from '../support/client/socket.ts';
+import { execute } from '../support/database/sql.ts';
 import { type Aside, openAside } from '../support/service/second-service.ts';
+import { database, theService } from '../support/service/service.ts';
 import { until } from '../support/service/until.ts';
 
 const CHUNKED = 'Transfer-Encoding: chunked\r\n';
@@ -148,6 +152,33 @@ describe('the JSON body of a request', () => {
   it('is refused with __proto__ as an unknown field', async () => {
     expect(await message(whole('{"__proto__":{"a":1}}'))).to.equal('Field: [__proto__] not found in model');
   });
+
+  const logOut = (one: Client) => one.get('/authenticate/logout');
+  const demote = async ({ garage: { owner } }: Client) => {
+    const sql = 'UPDATE employees SET role_kind = ? WHERE owner_id = ?';
+    await execute(database(), sql, [LISTS.rolekinds.READONLY, owner]);
+    theService().service.services.tokens.forgetAll();
+  };
+  for (const [what, act, refusal] of [
+    ['the token ends', logOut, [401, 'not_authorized']],
+    ['the user loses the role', demote, [403, 'role_forbids']],
+  ] as const) {
+    it(`is not carried out if ${what} before all of it is there`, async () => {
+      const caller = await newClient();
+      const bytes = whole(`{${PERSON},"last_name":"x"}`).toString();
+      const own = bytes.replace(client.garage.token, caller.garage.token);
+      // The service then knows the token, and judges it as soon as it has the head.
+      await caller.get('/contact');
+      const judged = once(aside.server, 'request');
+      const connection = new RawConnection(aside.port).send(own.slice(0, -1));
+      await judged;
+
+      await act(caller);
+      const [answer] = await connection.send(own.slice(-1)).end();
+
+      expect([answer?.status, answer?.body.code]).to.deep.equal(refusal);
+    });
+  }
 
   it('is logged as 400, not as an error, if the upload breaks off', async () => {
     const before = aside.lines.length;

@@ -18,10 +18,10 @@ const BYTE_ORDER_MARK = '\ufeff';
 const EMPTY = /^(?:\{\s*\})?$/;
 
 /**
- * Leaves the body in `ctx.state.body`. Throws Problem: empty or no JSON object 400, too large 413, too slow 408, too
- * many long ones 503.
+ * Leaves the body in `ctx.state.body`. `judge` runs if the body arrived later than its head: the caller may have lost
+ * the token meanwhile. Throws Problem: empty or no JSON object 400, too large 413, too slow 408, too many long ones 503.
  */
-export function jsonBody(need: NonNullable<Operation['body']>, limit = BODY_LIMIT): Check {
+export function jsonBody(need: NonNullable<Operation['body']>, limit = BODY_LIMIT, judge?: Check): Check {
   const options = {
     enableTypes: ['text'],
     textLimit: String(limit),
@@ -38,7 +38,7 @@ export function jsonBody(need: NonNullable<Operation['body']>, limit = BODY_LIMI
     const type = headers['content-type'];
     // The parser leaves a body of another type unread, but an empty body is refused as empty whatever its type.
     headers['content-type'] = 'text/plain';
-    return withBody(ctx, parse, () => {
+    const take = () => {
       const read = ctx.request.body;
       // The bytes may take 15 MiB, and the handler does not need them.
       ctx.request.rawBody = undefined;
@@ -47,7 +47,8 @@ export function jsonBody(need: NonNullable<Operation['body']>, limit = BODY_LIMI
       if (need === 'required' && Object.keys(body).length === 0) throw problem('body_empty');
       ctx.state.body = body;
       return next();
-    });
+    };
+    return withBody(ctx, parse, (isLate) => (isLate && judge ? judge(ctx, take) : take()));
   };
 }
 

@@ -36,17 +36,22 @@ const STEPS: readonly Step[] = [
 const STEPS_OF_NOBODY: readonly Step[] = [{ above: FREE, room: long }];
 
 /**
- * Lets koa-bodyparser read the body, and then runs `use`. The body has its room until `use` is done. Throws Problem:
- * 503 if there is no room in time, and 408 as `inTime` does.
+ * Lets koa-bodyparser read the body, and then runs `use`, which learns whether the body came later than the head of the
+ * request. The body has its room until `use` is done. Throws Problem: 503 if there is no room in time, and 408 as
+ * `inTime` does.
  */
-export async function withBody<T>(ctx: Context, parse: Middleware, use: () => Promise<T>): Promise<T> {
+export async function withBody<T>(
+  ctx: Context,
+  parse: Middleware,
+  use: (isLate: boolean) => Promise<T>,
+): Promise<T> {
   const { req } = ctx;
   // Node runs this as soon as it has read the head. A body in the same packet follows within the same turn of its loop.
   if (!req.complete) await endOfTurn();
   // All bytes are in memory already, or no more will come.
   if (req.complete || !req.readable) {
     await parse(ctx, async () => {});
-    return use();
+    return use(false);
   }
   const body = new ReceivedBody(req, ctx.state.owner);
   const view: Context = Object.create(ctx, { req: { value: body } });
@@ -56,7 +61,7 @@ export async function withBody<T>(ctx: Context, parse: Middleware, use: () => Pr
       parse(view, async () => {}),
       () => !body.hasWaited(),
     );
-    return await use();
+    return await use(true);
   } finally {
     body.release();
   }
