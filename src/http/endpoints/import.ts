@@ -78,6 +78,8 @@ async function requestImport(call: Call): Promise<Answer> {
     const { sha256, size } = await store(call, id, lost);
     let isKept = false;
     try {
+      const mayGoOn = await services.tokens.mayGoOn(String(call.ctx.req.headers.token), identity);
+      if (!mayGoOn) throw problem('not_authorized');
       if (size === 0) throw problem('body_empty');
       const { owner, employee, apiKey } = actor;
       const params = { ...asked, format, sha256, actor: { owner, employee, apiKey } };

@@ -103,6 +103,23 @@ export class Tokens {
     return found.identity;
   }
 
+  /**
+   * Whether the caller of a request that takes long may go on. A token that expires meanwhile is no reason not to, but
+   * then the user and the key must be as good as before.
+   */
+  async mayGoOn(token: string, { owner, employee, apiKey, role, expiresAt }: Identity): Promise<boolean> {
+    const alive = await this.find(token);
+    if (alive || Date.parse(expiresAt) > Date.now()) return alive?.role === role;
+    const found = await Employee.of({ knex: this.session.knex, owner }, 'e')
+      .select('e.id')
+      .join('api_keys as k', (on) => on.onVal('k.id', apiKey))
+      .where({ 'e.id': employee, 'e.role_kind': role })
+      .modify(fit, 'e')
+      .whereNull('k.revoked_at')
+      .first();
+    return found !== undefined;
+  }
+
   async end(token: string): Promise<void> {
     const tokenHash = digest(token);
     await retried(() => Token.ofAllOwners('login', this.session).deleteById(tokenHash));

@@ -2,20 +2,24 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { revokeKey } from '../../../src/platform/auth/key.ts';
 import { openFolder } from '../../../src/platform/storage/folder.ts';
 import { type Client, newClient } from '../../support/client/client.ts';
 import { expect } from '../../support/client/expect.ts';
 import { endOf, sendImport } from '../../support/client/import.ts';
 import { type RawAnswer, RawConnection } from '../../support/client/socket.ts';
+import { execute, select } from '../../support/database/sql.ts';
 import { openTestStorage } from '../../support/process/storages.ts';
 import { openAside } from '../../support/service/second-service.ts';
-import { inStorage, theService } from '../../support/service/service.ts';
+import { database, inStorage, theService } from '../../support/service/service.ts';
 import { until } from '../../support/service/until.ts';
 
 const GOOD = 'contact_kind,last_name,country_id\n1,Jansen,1\n';
 const LARGE = 256 * 1024 * 1024;
 const LONGER_THAN_SLOW_MS = 600;
 const MEBIBYTE = 1024 * 1024;
+/** Seconds until a token expires in the midst of an upload. */
+const SOON = 2;
 
 const portOf = (url: string) => Number(new URL(url).port);
 const uploads = () => readdir(inStorage('uploads'));
@@ -26,6 +30,20 @@ const begin = (port: number, token: string, bytes: string) =>
     `POST /v2/import?resource=contact HTTP/1.1\r\nHost: localhost\r\ntoken: ${token}\r\n` +
       `Content-Type: text/csv\r\nContent-Length: ${LARGE}\r\n\r\n${bytes}`,
   );
+
+/** Begins an upload of GOOD, which sends ten bytes and then pauses. */
+const beginGood = (port: number, token: string) =>
+  new RawConnection(port).send(
+    `POST /v2/import?resource=contact HTTP/1.1\r\nHost: localhost\r\ntoken: ${token}\r\n` +
+      `Content-Type: text/csv\r\nContent-Length: ${GOOD.length}\r\n\r\n${GOOD.slice(0, 10)}`,
+  );
+
+const block = async (owner: number) =>
+  void (await execute(database(), 'UPDATE employees SET is_blocked = 1 WHERE owner_id = ?', [owner]));
+const revoke = async (owner: number) => {
+  const [row] = await select(database(), 'SELECT api_key_id FROM tokens WHERE owner_id = ?', [owner]);
+  await revokeKey(database(), Number(row?.api_key_id));
+};
 
 const answerOf = ({ answers }: RawConnection): Promise<RawAnswer> =>
   until(async () => answers()[0] ?? false, 20_000);
@@ -53,10 +71,7 @@ describe('the upload of an import', () => {
   it('that takes its time is no slow request', async () => {
     const aside = await openAside();
     const began = performance.now();
-    const head =
-      `POST /v2/import?resource=contact HTTP/1.1\r\nHost: localhost\r\ntoken: ${client.garage.token}\r\n` +
-      `Content-Type: text/csv\r\nContent-Length: ${GOOD.length}\r\n\r\n`;
-    const upload = new RawConnection(aside.port).send(head + GOOD.slice(0, 10));
+    const upload = beginGood(aside.port, client.garage.token);
     await until(async () => performance.now() - began > LONGER_THAN_SLOW_MS);
 
     upload.send(GOOD.slice(10));
@@ -70,6 +85,31 @@ describe('the upload of an import', () => {
     expect(line).to.have.property('waited_ms');
     await until(async () => (await uploads()).length === 0);
   });
+
+  for (const [what, seconds, act, expected] of [
+    ['is refused if its key is revoked meanwhile', 1_700, revoke, 401],
+    ['may outlast its token', SOON, undefined, 202],
+    ['is refused if it outlasts its token and its user is blocked', SOON, block, 401],
+  ] as const) {
+    it(what, async () => {
+      const { owner, token } = client.garage;
+      const isOver = () => until(async () => (await client.get('/contact')).status === 401);
+      const sql = 'UPDATE tokens SET expires_at = UTC_TIMESTAMP(3) + INTERVAL ? SECOND WHERE owner_id = ?';
+      await execute(database(), sql, [seconds, owner]);
+      const upload = beginGood(portOf(theService().url), token);
+      await until(async () => (await uploads()).length > 0);
+      if (seconds === SOON) await isOver();
+      await act?.(owner);
+      await isOver();
+
+      upload.send(GOOD.slice(10));
+      const { status } = await answerOf(upload);
+      upload.socket.destroy();
+
+      expect(status).to.equal(expected);
+      await until(async () => (await uploads()).length === 0);
+    });
+  }
 
   it('that pauses or breaks off leaves no parts in a bucket', async () => {
     const opened = await openTestStorage('bucket');
