@@ -1,6 +1,6 @@
 // A subscription has the rights of one key: the key that last set its address or its resources, or unblocked it.
 
-import { type Violation, violation } from '../../core/errors.ts';
+import { problem, type Violation, violation } from '../../core/errors.ts';
 import { nextNumber } from '../../core/model/records/counter.ts';
 import { type Change, rulesOf } from '../../core/model/records/record.ts';
 import type { Garage } from '../../core/model/statements/garage.ts';
@@ -43,10 +43,16 @@ const takesRights = ({ previous, next, given }: Change<WebhookSubscriptionRow>):
   next.is_blocked < previous.is_blocked ||
   next.is_archived < previous.is_archived;
 
-/** The patterns of the caller's key; undefined if the service makes the change. */
+/**
+ * The patterns of the caller's key; undefined if the service makes the change. `key revoke` waits for this transaction,
+ * and then blocks the subscription. Throws Problem: the key is revoked.
+ */
 async function patternsOf({ knex, changes }: Session): Promise<string | undefined> {
   const id = changes?.actor?.apiKey;
-  return id === undefined ? undefined : (await ApiKey.query(knex).select('allow').findById(id))?.allow;
+  if (id === undefined) return undefined;
+  const key = await ApiKey.query(knex).select('allow').findById(id).whereNull('revoked_at').forShare();
+  if (!key) throw problem('not_authorized');
+  return key.allow;
 }
 
 async function refuseUnreadable(change: Change<WebhookSubscriptionRow>): Promise<Violation[]> {

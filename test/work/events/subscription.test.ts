@@ -2,16 +2,19 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { revokeKey } from '../../../src/platform/auth/key.ts';
 import { restoreOwner } from '../../../src/work/archive/restore.ts';
 import { type Client, newClient } from '../../support/client/client.ts';
 import { type Subscribed, subscribe } from '../../support/client/event.ts';
 import { expect } from '../../support/client/expect.ts';
+import { waitingFor } from '../../support/database/at-once.ts';
 import { select } from '../../support/database/sql.ts';
 import { writeBackup } from '../../support/files/backup.ts';
 import { forecourtJson } from '../../support/process/forecourt.ts';
 import { openReceiver, type Receiver } from '../../support/process/https-receiver.ts';
 import { processEnvironment } from '../../support/process/process.ts';
 import { database, theService } from '../../support/service/service.ts';
+import { until } from '../../support/service/until.ts';
 
 /** Subscriptions of one owner. */
 const MOST = 20;
@@ -30,15 +33,18 @@ describe('a subscription', () => {
     await rm(folder, { recursive: true });
   });
 
+  const keyOf = async ({ id }: Subscribed) => {
+    const sql = 'SELECT api_key_id FROM webhooksubscriptions WHERE id = ?';
+    return Number((await select(database(), sql, [id]))[0]?.api_key_id);
+  };
+
   it('is blocked when its key is revoked, and no other is', async () => {
     const other = await newClient({ owner: client.garage.owner });
     const mine = await subscribe(client, receiver);
     const theirs = await subscribe(other, receiver);
-    const sql = 'SELECT api_key_id FROM webhooksubscriptions WHERE id = ?';
-    const [row] = await select(database(), sql, [mine.id]);
 
     const env = processEnvironment(theService().base.storage.directory);
-    const revoked = await forecourtJson(env, 'key', 'revoke', String(row?.api_key_id));
+    const revoked = await forecourtJson(env, 'key', 'revoke', String(await keyOf(mine)));
 
     const { data } = await other.get('/webhooksubscription?sort=id&fields=is_blocked');
     expect(revoked.blocked_subscriptions).to.deep.equal([mine.id]);
@@ -46,6 +52,40 @@ describe('a subscription', () => {
       { id: mine.id, is_blocked: 1 },
       { id: theirs.id, is_blocked: 0 },
     ]);
+  });
+
+  it('is not made or moved by a revoked key, also while processes still know its tokens', async () => {
+    const mine = await subscribe(client, receiver);
+    const key = await keyOf(mine);
+    await client.get('/webhooksubscription');
+    await revokeKey(database(), key);
+
+    const answers = await Promise.all([
+      client.post('/webhooksubscription', { url: receiver.url('/late') }),
+      client.put(`/webhooksubscription/${mine.id}`, { url: receiver.url('/late') }),
+    ]);
+
+    for (const answer of answers) expect(answer).to.be.refused(401, 'Not authorized');
+  });
+
+  it('waits for the key that is being revoked', async () => {
+    const mine = await subscribe(client, receiver);
+    const key = await keyOf(mine);
+    let isAdded = false;
+
+    const { adding } = await database().transaction(async (session) => {
+      await revokeKey(session, key);
+      // With this header it writes before it waits: the monitor of MySQL leaves out who has written nothing.
+      const header = { 'idempotency-key': 'late' };
+      const body = { url: receiver.url('/late') };
+      const adding = client.post('/webhooksubscription', body, header).finally(() => {
+        isAdded = true;
+      });
+      await until(async () => isAdded || (await waitingFor('api_keys')) > 0);
+      return { adding };
+    });
+
+    expect(await adding).to.be.refused(401, 'Not authorized');
   });
 
   it('is one of 20 at most, however many are requested at once', async () => {
