@@ -14,6 +14,7 @@ import {
 } from '../../core/resources/webhook-subscription.ts';
 import { ApiKey } from '../../platform/auth/key.ts';
 import { allowance, mayReadEvent } from '../../platform/auth/permission.ts';
+import { lockPlaces } from '../../platform/changes/place.ts';
 import { WebhookDelivery } from '../../platform/changes/webhook-delivery.ts';
 
 const NEEDS_SECRET = 'subscription with a secret';
@@ -86,6 +87,8 @@ async function prepare(change: Change<WebhookSubscriptionRow>): Promise<void> {
   const { next, previous, garage } = change;
   const allow = takesRights(change) ? await patternsOf(garage) : undefined;
   if (allow !== undefined) {
+    // A turn that has read the old rights commits its events first, and a later turn reads the new rights.
+    await lockPlaces(garage);
     Object.assign(next, { allow, api_key_id: garage.changes?.actor?.apiKey });
     if (previous) await endUnreadable(garage, next.id, allow);
   }

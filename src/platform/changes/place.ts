@@ -61,10 +61,17 @@ export async function placeAllChanges(garage: Garage): Promise<void> {
   while ((await moveSome(garage)) === MOST_AT_ONCE);
 }
 
+/**
+ * Keeps others from giving places to changes of the owner until the transaction ends. Writers never touch this row, so
+ * no writer waits for a reader.
+ */
+export async function lockPlaces(garage: Garage): Promise<void> {
+  await nextNumber(garage, COUNTER, 0);
+}
+
 /** Moves the oldest entries and answers how many. */
 async function moveSome(garage: Garage): Promise<number> {
-  // Writers never touch this row, so no writer waits for a reader.
-  await nextNumber(garage, COUNTER, 0);
+  await lockPlaces(garage);
   const entries = await entriesOf(garage).orderBy('id').limit(MOST_AT_ONCE);
   await move(garage, entries);
   return entries.length;
@@ -106,8 +113,7 @@ async function placeSeen(
   begin: () => Promise<Pick<Session, 'knex'>>,
   signal?: AbortSignal,
 ): Promise<number | undefined> {
-  await nextNumber(garage, COUNTER, 0);
-  // Until the commit nobody else gives places of this owner.
+  await lockPlaces(garage);
   const { knex } = await begin();
   const snapshot = { knex, owner: garage.owner };
   let last = await lastPlace(garage);

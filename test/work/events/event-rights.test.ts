@@ -1,10 +1,14 @@
 // What a subscription may ask for, and that its events stay within what its key could read.
+import { garageOf } from '../../../src/core/model/statements/garage.ts';
+import { lockPlaces, placeAllChanges } from '../../../src/platform/changes/place.ts';
 import { build } from '../../support/build/build.ts';
 import { type Client, newClient } from '../../support/client/client.ts';
 import { deliveriesOf, eventOf, eventsOfType, placed, subscribe } from '../../support/client/event.ts';
 import { expect } from '../../support/client/expect.ts';
 import { userOf } from '../../support/client/garage-user.ts';
+import { waitingFor } from '../../support/database/at-once.ts';
 import { openReceiver, type Receiver } from '../../support/process/https-receiver.ts';
+import { database } from '../../support/service/service.ts';
 import { until } from '../../support/service/until.ts';
 
 const GROUP = { code: '10', name: 'Onderdelen', vat_code: 1, external_id: 'K-1' };
@@ -100,6 +104,33 @@ describe('an event', () => {
       next_at: null,
     });
     expect((await deliveries('?filter=type:turnovergroup.created'))[0].status).to.equal('pending');
+  });
+
+  it('that is being made stays within what the new key could read', async () => {
+    const narrow = await newClient({ owner: client.garage.owner, allow: NARROW });
+    const { id } = await subscribe(client, receiver, { actions: ['created'] });
+    await placed(client);
+    let isTaken = false;
+
+    const { taking } = await database().transaction(async (session) => {
+      const garage = garageOf(session, client.garage.owner);
+      await lockPlaces(garage);
+      await build(client, 'contact');
+      await placeAllChanges(garage);
+      const taking = narrow.put(`/webhooksubscription/${id}`, { url: receiver.url('/mine') }).finally(() => {
+        isTaken = true;
+      });
+      // The service gives places on its own, and the PUT waits for them.
+      await until(async () => isTaken || (await waitingFor('counters')) >= 2);
+      return { taking };
+    });
+    const taken = await taking;
+    await placed(client);
+    await until(async () => (await deliveries('?filter=status:pending')).length === 0);
+
+    const mine = receiver.requests.filter(({ url }) => url === '/mine');
+    expect(taken.status).to.equal(200);
+    expect(mine.map((request) => eventOf(request).type)).to.not.include('contact.created');
   });
 
   it('goes to public https addresses only', async () => {
