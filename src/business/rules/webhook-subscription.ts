@@ -14,13 +14,15 @@ import {
 } from '../../core/resources/webhook-subscription.ts';
 import { ApiKey } from '../../platform/auth/key.ts';
 import { allowance, mayReadEvent } from '../../platform/auth/permission.ts';
-import { lockPlaces } from '../../platform/changes/place.ts';
+import { lockPlaces, placeAllChanges } from '../../platform/changes/place.ts';
 import { WebhookDelivery } from '../../platform/changes/webhook-delivery.ts';
 
 const NEEDS_SECRET = 'subscription with a secret';
 const MOST_OF_OWNER = 20;
 /** Counting subscriptions locks and writes its row: a Galera cluster compares written rows only. */
 const COUNTER = 'subscriptions';
+/** Entries of the outbox that get their places when a subscription becomes active. */
+const MOST_PLACED = 3_000;
 
 rulesOf(WebhookSubscription, {
   rules: [refuseUnreadable, refuseWithoutSecret, refuseTooMany],
@@ -93,7 +95,7 @@ async function prepare(change: Change<WebhookSubscriptionRow>): Promise<void> {
     if (previous) await endUnreadable(garage, next.id, allow);
   }
   if (!isActive(next) || (previous && isActive(previous))) return;
-  Object.assign(next, { since_change: await newestUnplaced(garage), failing_since: null });
+  Object.assign(next, { since_change: await lastBefore(garage), failing_since: null });
 }
 
 /** Ends the waiting events of resources that the new key may not GET. */
@@ -107,10 +109,15 @@ async function endUnreadable(garage: Garage, id: number, patterns: string): Prom
     .patch({ status: 'failed', next_at: null, last_error: 'the key of the subscription may not read it' });
 }
 
-/** Placed changes have been sent already: only changes without a place are still to come. */
-async function newestUnplaced(garage: Garage): Promise<number> {
+/**
+ * The entry of the outbox up to which nothing is sent to a subscription that becomes active. Null: all changes before
+ * get their places now, for the subscriptions that are active already. The ID of an entry tells less: a long
+ * transaction may have written lower ones, and commit them later.
+ */
+async function lastBefore(garage: Garage): Promise<number | null> {
+  if (await placeAllChanges(garage, MOST_PLACED)) return null;
   const newest = await OutboxEntry.of(garage).select('id').orderBy('id', 'desc').first();
-  return newest?.id ?? 0;
+  return newest?.id ?? null;
 }
 
 /** Old deliveries stay in the list. */

@@ -59,7 +59,7 @@ export class WebhookSubscription extends record(
   declare api_key_id: number | null;
   /** JSON: the patterns of the key. */
   declare allow: string | null;
-  /** The newest change without a place when the subscription became active: no change up to it is sent. */
+  /** Entries of the outbox up to this ID are not sent: too many had no place when the subscription became active. */
   declare since_change: number | null;
   /** Days (UTC) since `failing_since` with failed tries only. Days without a try do not count. */
   declare failed_days: number | null;

@@ -1,5 +1,5 @@
 // POST and PUT of /webhooksubscription, which look up where the url leads, give a new subscription its secret, and make
-// the events of earlier changes before a block; the other operations are those of any resource.
+// the events of earlier changes before a subscription begins or ends; the other operations are those of any resource.
 
 import { type Row, varchar } from '../../core/model/fields/field.ts';
 import { NO_WEBHOOK_URL } from '../../core/model/fields/validation.ts';
@@ -38,14 +38,15 @@ export function subscriptionEndpoint(): Endpoint {
 
 async function changeSubscription(call: Call): Promise<Answer> {
   const checked = await checkedBy(call, WebhookSubscription.resource);
-  if (call.body.is_blocked === 1 || call.body.is_archived === 1) await placeEarlierChanges(call);
+  const { is_blocked, is_archived } = call.body;
+  if (is_blocked !== undefined || is_archived !== undefined) await placeEarlierChanges(call);
   return change(checked, call);
 }
 
 /**
- * Changes made before a block are sent after it. Their events are made when they get their places, for active
- * subscriptions only. Gives up after some seconds: an owner may have a million changes, or a long transaction that
- * holds the places.
+ * Changes made before a block are sent after it, and changes made before a subscription begins are not sent. Events are
+ * made when changes get their places, for the subscriptions that are active then. Gives up after some seconds: an owner
+ * may have a million changes, or a long transaction that holds the places.
  */
 async function placeEarlierChanges({ services: { feed }, identity: { owner } }: Call): Promise<void> {
   try {
@@ -70,6 +71,7 @@ async function add(call: Call): Promise<Answer> {
   const { identity, body, services } = call;
   const { resource } = WebhookSubscription;
   const checked = await checkedBy(call, resource);
+  await placeEarlierChanges(call);
   const work: Parameters<typeof once>[2] = async (session) => {
     const row = await addRecord(garageOf(session, identity.owner), checked, body);
     const secret = await giveSecret(garageOf(session, identity.owner), row.id, services.signingSecret);

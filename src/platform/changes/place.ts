@@ -56,9 +56,14 @@ export async function placeChanges(
   return true;
 }
 
-/** The same within a transaction, which keeps the places of the owner to itself until it commits. */
-export async function placeAllChanges(garage: Garage): Promise<void> {
-  while ((await moveSome(garage)) === MOST_AT_ONCE);
+/**
+ * The same within a transaction, which keeps the places of the owner to itself until it commits. Returns false if some
+ * may be left after `most` entries.
+ */
+export async function placeAllChanges(garage: Garage, most = Number.POSITIVE_INFINITY): Promise<boolean> {
+  for (let moved = 0; moved < most; moved += MOST_AT_ONCE)
+    if ((await moveSome(garage)) < MOST_AT_ONCE) return true;
+  return false;
 }
 
 /**

@@ -1,11 +1,14 @@
-// A subscription whose key is revoked, or whose garage is restored.
+// A subscription: the changes that it begins with, a key that is revoked, a garage that is restored.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { garageOf } from '../../../src/core/model/statements/garage.ts';
+import { logCreated } from '../../../src/core/model/writes/change-log.ts';
+import { TurnoverGroup } from '../../../src/core/resources/turnover-group.ts';
 import { revokeKey } from '../../../src/platform/auth/key.ts';
 import { restoreOwner } from '../../../src/work/archive/restore.ts';
 import { type Client, newClient } from '../../support/client/client.ts';
-import { type Subscribed, subscribe } from '../../support/client/event.ts';
+import { deliveriesOf, eventOf, placed, type Subscribed, subscribe } from '../../support/client/event.ts';
 import { expect } from '../../support/client/expect.ts';
 import { waitingFor } from '../../support/database/at-once.ts';
 import { select } from '../../support/database/sql.ts';
@@ -86,6 +89,24 @@ describe('a subscription', () => {
     });
 
     expect(await adding).to.be.refused(401, 'Not authorized');
+  });
+
+  it('gets what is committed after it, and nothing that was committed before', async () => {
+    const before = { code: '10', name: 'Onderdelen', vat_code: 1 };
+
+    await database().transaction(async (session) => {
+      // As mass work does it: its entries are written long before it commits.
+      const late = { id: 1, version: 1, external_id: 'late' };
+      await logCreated(garageOf(session, client.garage.owner), TurnoverGroup.resource, [late]);
+      await select(session, 'SELECT 1');
+      await client.post('/turnovergroup', before);
+      await subscribe(client, receiver, { resources: ['turnovergroup'] });
+    });
+
+    const [request] = await receiver.waitFor(1);
+    await placed(client);
+    expect(request && eventOf(request).data.external_id).to.equal('late');
+    expect(await deliveriesOf(client)).to.have.length(1);
   });
 
   it('is one of 20 at most, however many are requested at once', async () => {
