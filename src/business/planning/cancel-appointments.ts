@@ -1,11 +1,16 @@
 // A cancelled order needs no time: its planned appointments are cancelled with it.
 import { lockRecords } from '../../core/model/lists/find.ts';
+import { logMany } from '../../core/model/writes/change-log.ts';
 import { changeRow } from '../../core/model/writes/write.ts';
 import { Appointment } from '../../core/resources/appointment.ts';
 import type { OrderChange } from '../../core/resources/order.ts';
+import { portionsOf } from '../../core/trade/grouped.ts';
 import { LISTS } from '../../core/trade/lists.ts';
 
 const { PLANNED, CANCELLED } = LISTS.appointmentstatuses;
+
+/** Whole rows with long texts are in memory, and a statement takes 65,535 values at most. */
+const ROWS_AT_ONCE = 200;
 
 /**
  * Cancels the planned appointments of an order that becomes cancelled. Blocked and archived appointments stay as they
@@ -18,13 +23,15 @@ export async function cancelAppointments({ next, previous, garage }: OrderChange
   const planned = await Appointment.of(garage)
     .select('id')
     .where({ order_id: next.id, appointment_status: PLANNED, is_blocked: 0, is_archived: 0 });
-  if (planned.length === 0) return;
   const ids = planned.map(({ id }) => id);
-  for (const row of await lockRecords(garage, Appointment.resource, 'id', ids)) {
-    if (row.appointment_status === PLANNED)
-      await changeRow(garage, Appointment.resource, {
-        previous: row,
-        next: { ...row, appointment_status: CANCELLED },
-      });
+  for (const some of portionsOf(ids, ROWS_AT_ONCE)) {
+    for (const row of await lockRecords(garage, Appointment.resource, 'id', some)) {
+      if (row.appointment_status === PLANNED)
+        await changeRow(garage, Appointment.resource, {
+          previous: row,
+          next: { ...row, appointment_status: CANCELLED },
+        });
+    }
+    await logMany(garage);
   }
 }
