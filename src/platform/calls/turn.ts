@@ -3,6 +3,7 @@
 // Callbacks of jobs and deliveries of events have different `Calls`. Times come from the database's clock.
 import type { RawBuilder } from 'objection';
 import type { Logger } from 'pino';
+import { INT4_MAX } from '../../core/model/fields/int4.ts';
 import type { OwnedClass } from '../../core/model/statements/base-model.ts';
 import { isFree, isStranded, now, plusOne, secondsFromNow } from '../../core/model/statements/fragment.ts';
 import {
@@ -16,12 +17,15 @@ import {
 import type { Database, Session } from '../../core/model/statements/session.ts';
 import { portionsOf } from '../../core/trade/grouped.ts';
 import { type RetryOptions, retryWhileAway } from '../database/away.ts';
+import { Shares } from '../database/shares.ts';
 import { CALL_MILLISECONDS, type Delivery, delivered } from './exchange.ts';
 import { CallLoop } from './loop.ts';
-import { Slots } from './slots.ts';
 
-/** If receivers hang, hundreds of calls end together. Requests and claims must not wait for all these transactions. */
-const recordings = new Slots(4);
+/**
+ * If receivers hang, hundreds of calls end together. Requests and claims must not wait for all these transactions, nor
+ * one owner's for another's: whoever deletes a subscription with many waiting events locks its row for long.
+ */
+const recordings = new Shares({ ofOwner: 2, ofAll: 4, longestMs: INT4_MAX });
 
 /** Longer than a call may take, with time to claim it before and to record it after. */
 const LEASE_SECONDS = 30;
@@ -66,13 +70,14 @@ export interface CallColumns {
 /** A row whose call is due. */
 interface DueCall {
   readonly id: number | string;
+  readonly owner_id: number;
   readonly tries: number;
   /** When the lease of this process ends. Two claims of a row never have the same end. */
   readonly held_until: string;
 }
 
 /** The columns of a row that a call needs, and the lease of this process. */
-type Reads = Columns & { readonly id: Column<number> | Column<string> };
+type Reads = Columns & { readonly id: Column<number> | Column<string>; readonly owner_id: Column<number> };
 type Held = { readonly tries: Column<number>; readonly held_until: Column<string> };
 export type Claimed<C extends Reads> = Selected<C & Held>;
 
@@ -219,7 +224,9 @@ export async function makeCall<C extends Reads, Due extends DueCall>(
     await held(session).patch(end).whereNotNull(columns.due);
     return recorded;
   };
-  const follow = await recordings.run(() => retryWhileAway(retry, () => database.transaction(write)));
+  const follow = await recordings.run(due.owner_id, () =>
+    retryWhileAway(retry, () => database.transaction(write)),
+  );
   onAttempt?.(outcome);
   const text = `${what} ${outcome.replace('_', ' ')}`;
   log[outcome === 'given_up' ? 'warn' : 'info']({ ...about(due), ...delivery }, text);

@@ -84,14 +84,7 @@ export function connectDatabase(
     openReading: (reader) => openReading({ reads, shares: readers, knex, files, servers }, reader),
     transaction: async (work, actor) => {
       const run = () => retried(() => transaction(transactions, [], files, work, { actor, onChanges }));
-      if (!actor) return run();
-      const { owner } = actor;
-      await writers.take(owner);
-      try {
-        return await run();
-      } finally {
-        writers.release(owner);
-      }
+      return actor ? writers.run(actor.owner, run) : run();
     },
     snapshot: (work) => transaction(others, BEGIN_SNAPSHOT, files, work),
     close: async () => {

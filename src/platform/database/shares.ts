@@ -26,6 +26,16 @@ export class Shares {
     this.longestMs = longestMs;
   }
 
+  /** Does work while the owner holds one more. Rejects as `take` does, or as the work. */
+  async run<T>(owner: number, work: () => Promise<T>): Promise<T> {
+    await this.take(owner);
+    try {
+      return await work();
+    } finally {
+      this.release(owner);
+    }
+  }
+
   /** Resolves when the owner holds one more. Rejects after `longestMs`, or with the signal's reason. */
   async take(owner: number, signal?: AbortSignal): Promise<void> {
     signal?.throwIfAborted();

@@ -34,7 +34,7 @@ const MOST_CALLS_OF_OWNER = 100;
 const ERROR_LENGTH = 500;
 const COLUMNS: CallColumns = { due: 'callback_at', tries: 'callback_tries', lease: 'callback_lease_until' };
 
-const CALLBACK = columns(Job, Job.tableName, 'id', 'api_key_id', 'webhook_url', 'secret');
+const CALLBACK = columns(Job, Job.tableName, 'id', 'owner_id', 'api_key_id', 'webhook_url', 'secret');
 type DueJob = Claimed<typeof CALLBACK>;
 type DueCallback = DueJob & { readonly sealedSecret: string };
 

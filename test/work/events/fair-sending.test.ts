@@ -6,6 +6,8 @@ import { databaseNow } from '../../../src/core/trade/time/timestamp.ts';
 import { placeAllChanges } from '../../../src/platform/changes/place.ts';
 import { eventOf } from '../../support/client/event.ts';
 import { expect } from '../../support/client/expect.ts';
+import { waitingFor } from '../../support/database/at-once.ts';
+import { select } from '../../support/database/sql.ts';
 import { statementsOf } from '../../support/database/statements.ts';
 import { until } from '../../support/service/until.ts';
 import { idOf, sending } from './sending.ts';
@@ -91,6 +93,30 @@ describe('the sending of events', () => {
       return ended.every(({ last_status }) => last_status === 200);
     }, 100_000);
   }).timeout(120_000);
+
+  it('is recorded while the calls of another owner wait for the row of their subscription', async () => {
+    receiver().answerWith({ status: 200, held: true });
+    const { id } = await subscribe(one());
+    for (let count = 0; count < 5; count += 1) await change(one());
+    await subscribe(two());
+    startProcess();
+    await receiver().waitFor(5);
+
+    const recorded = await database().transaction(async (session) => {
+      await select(session, 'SELECT id FROM webhooksubscriptions WHERE id = ? FOR UPDATE', [id]);
+      receiver().release();
+      await until(async () => (await waitingFor('webhooksubscriptions')) >= 2);
+      await change(two());
+      return until(async () => {
+        const all = await deliveries();
+        return all.some(({ owner_id, status }) => owner_id === two() && status === 'delivered') && all;
+      });
+    });
+
+    const ofOne = recorded.filter(({ owner_id }) => owner_id === one());
+    expect(ofOne.map(({ status }) => status)).to.deep.equal(Array(5).fill('pending'));
+    await allDelivered(6);
+  });
 
   it('does not wait until the many changes of other owners have their places', async () => {
     const busy = await newOwners(6);
