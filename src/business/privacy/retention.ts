@@ -66,14 +66,19 @@ export async function keep(
 export async function listKept(garage: Garage, contact: number): Promise<Kept[]> {
   const { lastYear } = await readRetention(garage);
   const rows = await KeptInvoice.of(garage).where('contact_id', contact);
-  const orders = await Order.of(garage).whereIn(
-    'id',
-    rows.map(({ order_id }) => order_id),
-  );
-  const documents = await Document.of(garage).whereIn(
-    'id',
-    rows.map(({ document_id }) => document_id),
-  );
+  // Whole rows have long texts.
+  const orders = await Order.of(garage)
+    .select('id', 'invoice_date', 'invoice_number', 'supplier_invoice_number')
+    .whereIn(
+      'id',
+      rows.map(({ order_id }) => order_id),
+    );
+  const documents = await Document.of(garage)
+    .select('name', 'created_at')
+    .whereIn(
+      'id',
+      rows.map(({ document_id }) => document_id),
+    );
   const dated = [
     ...orders.map((order) => [String(order.invoice_date), numberOf(order)] as const),
     ...documents.map((document) => [document.created_at, document.name] as const),

@@ -1,5 +1,6 @@
 // Which invoices stay and until when, which vehicles are the person's, and whom anonymising does not touch.
-import { purgeKept } from '../../../src/business/privacy/retention.ts';
+import { listKept, purgeKept } from '../../../src/business/privacy/retention.ts';
+import { garageOf } from '../../../src/core/model/statements/garage.ts';
 import { LISTS } from '../../../src/core/trade/lists.ts';
 import { build, buildBuyer, buildInvoice } from '../../support/build/build.ts';
 import { THIS_YEAR } from '../../support/build/day.ts';
@@ -7,6 +8,7 @@ import { place } from '../../support/client/changes.ts';
 import { type Client, newClient } from '../../support/client/client.ts';
 import { expect } from '../../support/client/expect.ts';
 import { execute } from '../../support/database/sql.ts';
+import { statementsOf } from '../../support/database/statements.ts';
 import { filesWith, tablesWith } from '../../support/files/leak.ts';
 import { heldJob, jobRow, runElsewhere } from '../../support/service/job.ts';
 import { database } from '../../support/service/service.ts';
@@ -82,6 +84,22 @@ describe('the rules of anonymising', function () {
 
     expect(data.kept).to.deep.equal([{ invoice_number: 'Inkoop 7', until: LAST_DAY }]);
     expect((await client.get(`/document/${document.id}`)).status).to.equal(200);
+  });
+
+  it('lists the kept invoices without reading their texts', async () => {
+    const { contact_id, invoice_number } = await buildInvoice(client);
+    await anonymise(client, contact_id);
+    const kept: string[] = [];
+
+    const statements = await statementsOf(database(), async () => {
+      const listed = await listKept(garageOf(database(), client.garage.owner), contact_id);
+      kept.push(...listed.map((invoice) => invoice.invoice_number));
+    });
+
+    const rows = statements.filter(({ sql }) => /from `(orders|documents)`/.test(sql));
+    expect(kept).to.deep.equal([invoice_number]);
+    expect(rows).to.have.length(2);
+    for (const { sql } of rows) expect(sql).to.not.include('*');
   });
 
   it('lists an invoice for the one who got it, and leaves its order to the other', async () => {
