@@ -37,6 +37,8 @@ type Unnamed = ReadonlyMap<string, ReadonlyMap<number, Named>>;
 
 /** A row may have a thousand characters of each text, twice. */
 const MOST_LOGGED = 200;
+/** As many as an owner may have. For too many pairs of subscription and place the server would read all rows. */
+const SUBSCRIPTIONS_AT_ONCE = 20;
 const LOGGED = ['seq', 'resource', 'record_id', 'action', 'external_id', 'contact_id', 'changes'] as const;
 
 /**
@@ -126,6 +128,7 @@ export async function readShownLog(person: Person): Promise<(LoggedChange & { re
 export async function hideLogged(person: Person): Promise<void> {
   const { garage } = person;
   await placeAllChanges(garage);
+  const subscriptions = await subscriptionsOf(garage);
   for await (const rows of readLog(person)) {
     const places: number[] = [];
     for (const { row, sides } of rows) {
@@ -134,13 +137,28 @@ export async function hideLogged(person: Person): Promise<void> {
       await LoggedChange.of(garage).patch(hidden).where('seq', row.seq);
       if (hidden.external_id !== row.external_id) places.push(row.seq);
     }
-    if (places.length > 0) await hideEvents(garage, places);
+    if (places.length > 0)
+      for (const some of portionsOf(subscriptions, SUBSCRIPTIONS_AT_ONCE))
+        await hideEvents(garage, some, places);
   }
 }
 
-/** Takes the key of the record out of the events of these changes. */
-async function hideEvents(garage: Garage, places: readonly number[]): Promise<void> {
-  const rows = await WebhookDelivery.of(garage).select('id', 'body').whereIn('seq', places);
+/** The subscriptions that have events, deleted ones too. */
+async function subscriptionsOf(garage: Garage): Promise<number[]> {
+  const sent = await WebhookDelivery.of(garage).distinct('subscription_id');
+  return sent.map(({ subscription_id }) => subscription_id);
+}
+
+/** Takes the key of the record out of the events of these changes. An index has the place behind the subscription. */
+async function hideEvents(
+  garage: Garage,
+  subscriptions: readonly number[],
+  places: readonly number[],
+): Promise<void> {
+  const rows = await WebhookDelivery.of(garage)
+    .select('id', 'body')
+    .whereIn('subscription_id', subscriptions)
+    .whereIn('seq', places);
   for (const { id, body } of rows) {
     const event = JSON.parse(body) as { data?: object };
     const hidden = JSON.stringify({ ...event, data: { ...event.data, external_id: null } });

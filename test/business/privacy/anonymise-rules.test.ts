@@ -1,12 +1,17 @@
 // Which invoices stay and until when, which vehicles are the person's, and whom anonymising does not touch.
 import { listKept, purgeKept } from '../../../src/business/privacy/retention.ts';
+import { INT4_MAX } from '../../../src/core/model/fields/int4.ts';
 import { garageOf } from '../../../src/core/model/statements/garage.ts';
+import { insertInPortions } from '../../../src/core/model/statements/insert-many.ts';
 import { LISTS } from '../../../src/core/trade/lists.ts';
+import { newDelivery } from '../../../src/platform/changes/webhook-delivery.ts';
 import { build, buildBuyer, buildInvoice } from '../../support/build/build.ts';
 import { THIS_YEAR } from '../../support/build/day.ts';
-import { place } from '../../support/client/changes.ts';
+import { logOf, place } from '../../support/client/changes.ts';
 import { type Client, newClient } from '../../support/client/client.ts';
 import { expect } from '../../support/client/expect.ts';
+import { explain } from '../../support/database/explain.ts';
+import { sentDuring } from '../../support/database/general-log.ts';
 import { execute } from '../../support/database/sql.ts';
 import { statementsOf } from '../../support/database/statements.ts';
 import { filesWith, tablesWith } from '../../support/files/leak.ts';
@@ -181,6 +186,38 @@ describe('the rules of anonymising', function () {
     expect(moved.changes.description).to.deep.equal(['[...]', 'Van de ander']);
     expect((await client.get(`/order/${id}`)).data.description).to.equal('Van de ander');
   });
+
+  it('takes the keys of records out of the events on an index, also of deleted subscriptions', async () => {
+    const garage = await newClient();
+    const { id } = await buildBuyer(garage, { external_id: 'klant-7' });
+    const [created] = await logOf(garage.garage.owner, 'contact');
+    await addEvents(garage.garage.owner, Number(created?.seq), 'klant-7');
+
+    const sent = await sentDuring(database(), () => anonymise(garage, id));
+
+    const looks = sent.filter(({ statement }) => /from `webhookdeliveries` where .*`seq` in/.test(statement));
+    expect(looks).to.have.length(1);
+    const [step] = await explain(database(), String(looks[0]?.statement), []);
+    expect(step).to.include({ key: 'webhookdeliveries__change', type: 'range' });
+    expect(await tablesWith(['klant-7'])).to.deep.equal({});
+  });
+
+  /** Old events of two subscriptions that are gone. Those of one place have a key. */
+  async function addEvents(owner: number, place: number, key: string): Promise<void> {
+    const eventsOf = (subscription: number) =>
+      Array.from({ length: 500 }, (_, index) => {
+        const external_id = index + 1 === place ? key : null;
+        const event = {
+          seq: index + 1,
+          type: 'contact.created',
+          body: JSON.stringify({ data: { external_id } }),
+        };
+        const sent = { status: 'delivered', next_at: null };
+        return { ...newDelivery({ owner, id: subscription }, event), ...sent };
+      });
+    await insertInPortions(database(), 'webhookdeliveries', [INT4_MAX - 1, INT4_MAX].flatMap(eventsOf));
+    await database().knex.raw('ANALYZE TABLE webhookdeliveries');
+  }
 
   it('removes archives of the garage, and begins running jobs anew', async () => {
     const { id } = await buildBuyer(client);
