@@ -1,6 +1,7 @@
 // Copies of personal values outside the records: the log of changes, the events that were made of it, and the answers
 // that are kept for Idempotency-Keys. The rows stay, because they say that something happened; the values go.
 
+import type { QueryBuilder } from 'objection';
 import { aboutOf } from '../../core/model/records/about.ts';
 import { findResource } from '../../core/model/records/registry.ts';
 import { instantText } from '../../core/model/statements/fragment.ts';
@@ -208,29 +209,49 @@ interface Answered {
  */
 export async function hideAnswers(person: Person): Promise<void> {
   const { garage, contact } = person;
-  const paths = [`contact/${contact}`];
+  const addresses = new Set([`contact/${contact}`]);
   for (const [{ name }, named] of await person.unnamed())
-    for (const id of named.keys()) paths.push(`${name}/${id}`);
-  const patterns = [
-    ...[...namesOfContacts()].map((name) => ['body', `%"${name}":${contact},%`] as const),
-    ...paths.map((path) => ['headers', `%/${path}"%`] as const),
-  ];
-  for (const some of portionsOf(patterns, VALUES_A_STATEMENT)) {
-    const keys = await IdempotencyKey.of(garage)
-      .select('api_key_id', 'idempotency_key')
-      .where((either) => {
-        for (const [column, pattern] of some) either.orWhere(column, 'like', pattern);
-      });
-    for (const { api_key_id, idempotency_key } of keys)
-      await hideAnswer(garage, { api_key_id, idempotency_key });
+    for (const id of named.keys()) addresses.add(`${name}/${id}`);
+  const naming = await IdempotencyKey.of(garage)
+    .select('api_key_id', 'idempotency_key')
+    .where((either) => {
+      for (const name of namesOfContacts()) either.orWhere('body', 'like', `%"${name}":${contact},%`);
+    });
+  for (const key of naming) await hideAnswer(garage, key);
+  for await (const answers of readHeaders(garage))
+    for (const answer of answers)
+      if (addressesIn(answer).some((address) => addresses.has(address))) await hideAnswer(garage, answer);
+}
+
+/** `contact/7`, for each header that ends with the address of a record. */
+const addressesIn = ({ headers }: Pick<IdempotencyKey, 'headers'>): string[] =>
+  [...headers.matchAll(/\/(\w+\/\d+)"/g)].map(([, address]) => String(address));
+
+/** The headers of all kept answers of the garage, some at a time. */
+async function* readHeaders(garage: Garage): AsyncGenerator<IdempotencyKey[]> {
+  for (let last: IdempotencyKey | undefined; ; ) {
+    const query = IdempotencyKey.of(garage).select('api_key_id', 'idempotency_key', 'headers');
+    if (last) query.where(isBehind(last));
+    const rows = await query.orderBy(['api_key_id', 'idempotency_key']).limit(VALUES_A_STATEMENT);
+    yield rows;
+    if (rows.length < VALUES_A_STATEMENT) return;
+    last = rows.at(-1);
   }
 }
+
+const isBehind =
+  ({ api_key_id, idempotency_key }: IdempotencyKey) =>
+  (behind: QueryBuilder<IdempotencyKey>) =>
+    void behind
+      .where('api_key_id', '>', api_key_id)
+      .orWhere((same) => same.where({ api_key_id }).where('idempotency_key', '>', idempotency_key));
 
 /** One at a time, since an answer may be long. */
 async function hideAnswer(
   garage: Garage,
-  key: Pick<IdempotencyKey, 'api_key_id' | 'idempotency_key'>,
+  { api_key_id, idempotency_key }: Pick<IdempotencyKey, 'api_key_id' | 'idempotency_key'>,
 ): Promise<void> {
+  const key = { api_key_id, idempotency_key };
   const answer = await IdempotencyKey.of(garage).select('body').findOne(key);
   if (!answer) return;
   const { successCode, data } = JSON.parse(answer.body) as Answered;

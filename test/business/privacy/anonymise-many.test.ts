@@ -1,9 +1,14 @@
 // PUT /contact/anonymise of somebody with more records than one portion has, and more changes than a transaction keeps.
+import { INT4_MAX } from '../../../src/core/model/fields/int4.ts';
+import { insertInPortions } from '../../../src/core/model/statements/insert-many.ts';
 import { LISTS } from '../../../src/core/trade/lists.ts';
+import { databaseNow } from '../../../src/core/trade/time/timestamp.ts';
 import { build, buildBuyer, buildInvoice } from '../../support/build/build.ts';
 import { logOf } from '../../support/client/changes.ts';
 import { type Client, type Json, newClient } from '../../support/client/client.ts';
 import { expect } from '../../support/client/expect.ts';
+import { sentDuring } from '../../support/database/general-log.ts';
+import { writeRows } from '../../support/database/many-rows.ts';
 import { execute, select } from '../../support/database/sql.ts';
 import { tablesWith } from '../../support/files/leak.ts';
 import { database } from '../../support/service/service.ts';
@@ -12,6 +17,8 @@ import { anonymise, base64 } from './scene.ts';
 const NAME = 'Velevink';
 const ORDERS = 110;
 const OTHERS = 40;
+/** More answers than are read at once. */
+const KEPT = 1_500;
 const { UPDATED, DELETED } = LISTS.changeactions;
 
 describe('anonymising somebody with many records', function () {
@@ -79,6 +86,49 @@ describe('anonymising somebody with many records', function () {
     const rows = await select(database(), 'SELECT seq FROM changes WHERE owner_id = ? ORDER BY seq', [owner]);
     expect(rows.map(({ seq }) => seq)).to.deep.equal(rows.map((_, index) => index + 1));
   });
+
+  it('reads the kept answers once, however many records there are', async () => {
+    const [few, many] = [await buildBuyer(client), await buildBuyer(client)];
+    const order = await build(client, 'order', { contact_id: many.id });
+    const appointments = await addAppointments(order.id);
+    await addAnswers([appointments.at(0), appointments.at(-1)]);
+    const looks = async (contact: number) =>
+      (await sentDuring(database(), () => anonymise(client, contact))).filter(({ statement }) =>
+        /^select `api_key_id`.* from `idempotency_keys`/.test(statement),
+      ).length;
+
+    const counts = [await looks(few.id), await looks(many.id)];
+
+    expect(counts).to.deep.equal([3, 3]);
+    expect(await tablesWith(['Vlasakker'])).to.deep.equal({ idempotency_keys: KEPT - 2 });
+  });
+
+  /** The IDs of more appointments of an order than a statement takes values. */
+  async function addAppointments(order_id: number): Promise<number[]> {
+    const when = { starts_at: '2026-05-04 09:00:00.000', ends_at: '2026-05-04 10:00:00.000' };
+    const status = { appointment_status: LISTS.appointmentstatuses.CANCELLED };
+    await writeRows(database(), client.garage.owner, { table: 'appointments', count: 2_100 }, () => ({
+      ...{ order_id, ...when, ...status },
+    }));
+    const rows = await select(database(), 'SELECT id FROM appointments WHERE order_id = ?', [order_id]);
+    return rows.map(({ id }) => Number(id)).sort((one, other) => one - other);
+  }
+
+  /** Answers for the keys of two API keys. The first one and the last one are about these appointments. */
+  async function addAnswers([first, last]: readonly (number | undefined)[]): Promise<void> {
+    const rows = Array.from({ length: KEPT }, (_, index) => {
+      const address = [`appointment/${first}`, `contact/${INT4_MAX}`, `appointment/${last}`];
+      const which = index === 0 ? 0 : index === KEPT - 1 ? 2 : 1;
+      return {
+        ...{ owner_id: client.garage.owner, api_key_id: index < KEPT / 3 ? 1 : 2, status: 201 },
+        ...{ idempotency_key: `kept-${10_000 + index}`, request_hash: '0'.repeat(64) },
+        headers: JSON.stringify({ ETag: '"1"', Location: `https://garage.example/v2/${address[which]}` }),
+        ...{ body: JSON.stringify({ successCode: 201, data: { id: 1, name: 'Vlasakker' } }) },
+        created_at: databaseNow(),
+      };
+    });
+    await insertInPortions(database(), 'idempotency_keys', rows);
+  }
 
   it('changes nothing a second time', async () => {
     const before = await logOf(client.garage.owner, 'order');
