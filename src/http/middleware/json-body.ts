@@ -19,7 +19,8 @@ const EMPTY = /^(?:\{\s*\})?$/;
 
 /**
  * Leaves the body in `ctx.state.body`. `judge` runs if the body arrived later than its head: the caller may have lost
- * the token meanwhile. Throws Problem: empty or no JSON object 400, too large 413, too slow 408, too many long ones 503.
+ * the token meanwhile. Throws Problem: empty or no JSON object 400, too large 413, too slow 408, too many long ones
+ * 503.
  */
 export function jsonBody(need: NonNullable<Operation['body']>, limit = BODY_LIMIT, judge?: Check): Check {
   const options = {

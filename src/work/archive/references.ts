@@ -36,10 +36,12 @@ interface Links {
 }
 
 /** The reference fields and copies of a resource. */
-export const linksOf = remembered(({ fields }: Resource): Links => ({
-  references: [...fields].flatMap(([field, { reference }]) => (reference ? [[field, reference]] : [])),
-  copies: [...fields].flatMap(([field, { copyOf }]) => (copyOf ? [[field, copyOf]] : [])),
-}));
+export const linksOf = remembered(
+  ({ fields }: Resource): Links => ({
+    references: [...fields].flatMap(([field, { reference }]) => (reference ? [[field, reference]] : [])),
+    copies: [...fields].flatMap(([field, { copyOf }]) => (copyOf ? [[field, copyOf]] : [])),
+  }),
+);
 
 type Copy = Record<string, unknown>;
 

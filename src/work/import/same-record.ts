@@ -51,11 +51,7 @@ const withoutOwn = (shape: Shape, body: Body, previous: Row): Body =>
 /** Whether the body is sound and the record has all of its values. */
 function hasAllOf(shape: Shape, body: Body, previous: Row): boolean {
   const { next, found } = readFields(shape, body, previous);
-  return (
-    found.length === 0 &&
-    missingFields(shape, body, next, false).length === 0 &&
-    isSame(next, previous)
-  );
+  return found.length === 0 && missingFields(shape, body, next, false).length === 0 && isSame(next, previous);
 }
 
 interface Kind {
@@ -82,7 +78,7 @@ async function childrenToWrite(
     given.length === stored.length &&
     stored.every((child, index) => {
       const body: unknown = given[index];
-      return isBody(body) && isSame(shape, body, child);
+      return isBody(body) && hasAllOf(shape, body, child);
     });
   if (isAll) return undefined;
   const byKey = new Map(stored.map((child) => [child.external_id, child]));

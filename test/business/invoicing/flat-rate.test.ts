@@ -86,7 +86,8 @@ describe('a flat rate', () => {
   it('is written also if its total stays, because another node of a cluster sees no lock', async () => {
     const one = await ofArticle({ quantity: 1 });
     const locks = async () =>
-      (await select(database(), 'SELECT lock_count FROM flatrates WHERE id = ?', [flatrate.id]))[0]?.lock_count;
+      (await select(database(), 'SELECT lock_count FROM flatrates WHERE id = ?', [flatrate.id]))[0]
+        ?.lock_count;
     const before = await locks();
 
     await client.put(`/flatrateline/${one.id}`, { price: 12.5 });

@@ -202,7 +202,7 @@ describe('the rules of anonymising', function () {
     expect(await tablesWith(['klant-7'])).to.deep.equal({});
   });
 
-  /** Old events of two subscriptions that are gone. Those of one place have a key. */
+  /** Old events of two subscriptions that are gone. The events of one place have a key. */
   async function addEvents(owner: number, place: number, key: string): Promise<void> {
     const eventsOf = (subscription: number) =>
       Array.from({ length: 500 }, (_, index) => {

@@ -7,8 +7,9 @@ import { seed } from '../../../src/business/seed/seed.ts';
 import type { Row } from '../../../src/core/model/fields/field.ts';
 import { resourceNamed } from '../../../src/core/model/records/registry.ts';
 import { LISTS } from '../../../src/core/trade/lists.ts';
+import type { Store } from '../../../src/platform/storage/store.ts';
 import { restoreOwner } from '../../../src/work/archive/restore.ts';
-import { buildBuyer } from '../../support/build/build.ts';
+import { build, buildBuyer } from '../../support/build/build.ts';
 import { type Json, newClient } from '../../support/client/client.ts';
 import { expect } from '../../support/client/expect.ts';
 import { importJson } from '../../support/client/import.ts';
@@ -148,6 +149,27 @@ describe('restoring a backup', function () {
     const [before, after] = [await rowsOf(owner, 'orderline'), await rowsOf(copy, 'orderline')].map(written);
     expect(after).to.deep.equal(before);
     expect(before?.slice(0, prices.length).map(([price]) => price)).to.deep.equal(prices);
+  });
+
+  it('keeps a file that was noted as unused: another node of a cluster may look before the end', async () => {
+    const client = await newClient();
+    const content = Buffer.from('noted as unused').toString('base64');
+    const { sha256 } = await build(client, 'document', { content });
+    await writeBackup(client.garage.owner, path);
+    const noted =
+      'INSERT INTO unused_files (sha256, noted_at) VALUES (?, UTC_TIMESTAMP(3) - INTERVAL 11 MINUTE)';
+    await execute(database(), noted, [sha256]);
+    const old =
+      'SELECT sha256 FROM unused_files WHERE sha256 = ? AND noted_at < UTC_TIMESTAMP(3) - INTERVAL 10 MINUTE';
+    const looks: unknown[] = [];
+    const read: Store['read'] = async (name) => {
+      looks.push([name, await select(database(), old, [sha256])]);
+      return documents().read(name);
+    };
+
+    await restoreOwner(database(), path, { documents: { ...documents(), read } });
+
+    expect(looks).to.deep.equal([[sha256, []]]);
   });
 
   async function restored(forgery: Forgery, of = backup): Promise<number> {

@@ -49,7 +49,7 @@ export const ACTIONS = {
   changeSetting,
 } satisfies Record<string, Action>;
 
-type ActionName = keyof typeof ACTIONS;
+export type ActionName = keyof typeof ACTIONS;
 
 /** How often each action comes. */
 export const WEIGHTS: Readonly<Record<ActionName, number>> = {
