@@ -222,6 +222,8 @@ export interface Violation {
   /** The record that the violation is about, if the request addresses another one. */
   resource?: string;
   id?: number;
+  /** How many violations it stands for, if not one. An answer counts them, and shows none. */
+  count?: number;
 }
 
 /** Makes a violation from an entry of the catalogue. */

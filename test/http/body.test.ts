@@ -4,6 +4,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { LISTS } from '../../src/core/trade/lists.ts';
 import { type Client, newClient } from '../support/client/client.ts';
 import { expect } from '../support/client/expect.ts';
+import { witness } from '../support/client/seen-answers.ts';
 import { exchange, RawConnection } from '../support/client/socket.ts';
 import { execute } from '../support/database/sql.ts';
 import { type Aside, openAside } from '../support/service/second-service.ts';
@@ -35,6 +36,9 @@ describe('the JSON body of a request', () => {
     Buffer.concat([Buffer.from(`${bytes.length.toString(16)}\r\n`), bytes, Buffer.from('\r\n')]);
   const chunked = (...chunks: Buffer[]) =>
     Buffer.concat([Buffer.from(head(CHUNKED)), ...chunks.map(chunk), Buffer.from('0\r\n\r\n')]);
+  /** The same request to another address. */
+  const readdressed = (bytes: Buffer, to: string) =>
+    Buffer.from(bytes.toString('latin1').replace('POST /v2/contact', to), 'latin1');
   const message = async (bytes: Buffer) => (await exchange(aside.port, bytes)).body.message;
 
   const name = (bytes: Buffer) =>
@@ -115,22 +119,41 @@ describe('the JSON body of a request', () => {
     ['15 MiB of nested arrays', () => '[[[[[[[[[[]]]]]]]]]]', ['{"notes":[', ']}']],
     ['a million names', (number) => `"a${number}":1`, ['{', '}']],
   ];
+  /** The answer, and how long nobody else was answered meanwhile. */
+  const exchangeBeside = async (bytes: Buffer) => {
+    const lag = monitorEventLoopDelay();
+    lag.enable();
+    const answer = await exchange(aside.port, bytes);
+    lag.disable();
+    return { answer, lagMs: lag.max / 1e6 };
+  };
   for (const [what, piece, [start, end]] of CROWDED) {
     it(`is refused with ${what}, and nobody else waits`, async () => {
       const count = Math.min(1_000_000, Math.floor((15 * 1024 * 1024 - 100) / (piece(0).length + 1)));
       const text = `${start}${Array.from({ length: count }, (_, number) => piece(number)).join()}${end}`;
-      const bytes = Buffer.from(
-        whole(text).toString('latin1').replace('/v2/contact', '/v2/document'),
-        'latin1',
-      );
-      const lag = monitorEventLoopDelay();
-      lag.enable();
+      const bytes = readdressed(whole(text), 'POST /v2/document');
 
-      const answer = await exchange(aside.port, bytes);
+      const { answer, lagMs } = await exchangeBeside(bytes);
 
-      lag.disable();
       expect([answer.status, answer.body.code]).to.deep.equal([400, 'body_not_json']);
-      expect(lag.max / 1e6).to.be.below(LONGEST_LAG_MS);
+      expect(lagMs).to.be.below(LONGEST_LAG_MS);
+    });
+  }
+
+  for (const [to, kind] of [
+    ['POST /v2/contact', 'contactcommunication'],
+    ['POST /v2/order/credit', 'orderline'],
+  ] as const) {
+    it(`is refused with 98,000 unknown names under ${kind}, and nobody else waits`, async () => {
+      const child = `{${Array.from({ length: 98 }, (_, number) => `"a${number}":1`).join()}}`;
+      const bytes = readdressed(whole(`{"${kind}":[${Array(1_000).fill(child).join()}]}`), to);
+
+      const { answer, lagMs } = await exchangeBeside(bytes);
+
+      const errors = answer.body.errors as { message: string }[];
+      expect([answer.status, errors.length]).to.deep.equal([403, 101]);
+      expect(errors[100]?.message).to.equal('[97900] more errors');
+      expect(lagMs).to.be.below(LONGEST_LAG_MS);
     });
   }
 
@@ -147,6 +170,15 @@ describe('the JSON body of a request', () => {
     const answer = await exchange(aside.port, chunked(mebibyte, Buffer.from('{}')));
 
     expect([answer.status, answer.body.message]).to.deep.equal([413, 'Body is larger than [1048576] bytes']);
+  });
+
+  it('is refused above the limit also where it is not needed, as the OpenAPI document says', async () => {
+    const bytes = readdressed(whole(' '.repeat(2 * 1024 * 1024)), 'GET /v2/model/order');
+
+    const answer = await exchange(aside.port, bytes);
+    witness('GET', '/v2/model/order', answer);
+
+    expect([answer.status, answer.body.code]).to.deep.equal([413, 'body_too_large']);
   });
 
   it('is refused with __proto__ as an unknown field', async () => {

@@ -80,6 +80,21 @@ describe('the entries of errors', () => {
     });
   }
 
+  for (const [path, kind] of [
+    ['/contact', 'contactcommunication'],
+    ['/order/credit', 'orderline'],
+  ] as const) {
+    it(`are as few for the elements of ${kind}`, async () => {
+      const element = Object.fromEntries(Array.from({ length: 60 }, (_, index) => [`x${index}`, 1]));
+
+      const { errors } = (await client.post(path, { [kind]: [element, element, element, 5], y: 1 })).body;
+
+      expect(errors).to.have.length(101);
+      expect(errors[99]).to.include({ code: 'field_unknown', field: `${kind}[1].x39` });
+      expect(errors[100].message).to.equal('[82] more errors');
+    });
+  }
+
   it('are as few for parameters', async () => {
     const query = Array.from({ length: 150 }, (_, index) => `x${index}=1`).join('&');
 

@@ -4,7 +4,7 @@ import { inside, type Violation, violation } from '../../errors.ts';
 import { type Field, type Fields, int4, type Row, type Schema } from '../fields/field.ts';
 import { PARSERS, refused } from '../fields/value.ts';
 import type { Shape } from '../records/record.ts';
-import { isBody, missingFields, readFields } from './check.ts';
+import { isBody, missingFields, readInside } from './check.ts';
 import { formShape } from './form.ts';
 
 interface ArrayOptions {
@@ -72,10 +72,15 @@ export function objectArray(
         return refused(violation('value_wrong_type', { field, value, datatype: `${field}[]` }));
       if (value.length === 0) return refused(violation('array_empty', { field }));
       if (value.length > most) return refused(tooMany(field, value.length, most));
-      const read = value.map((element: unknown, index) => readElement(shape, `${field}[${index}]`, element));
-      const [found, ...more] = read.flatMap((element) => element.found);
+      const all: Violation[] = [];
+      const read = value.map((element: unknown, index) => {
+        const one = readElement(shape, { path: `${field}[${index}]`, before: all.length }, element);
+        all.push(...one.found);
+        return one;
+      });
+      const [found, ...more] = all;
       if (found) return refused(found, more);
-      const missing = read.flatMap((element) => element.missing);
+      const missing = read.flatMap((element) => element.missing());
       return { stored: JSON.stringify(read.map(({ next }) => next)), missing };
     },
     parse: () => undefined,
@@ -89,21 +94,18 @@ const tooMany = (field: string, count: number, most: number): Violation =>
 interface Element {
   readonly next: Row;
   readonly found: readonly Violation[];
-  readonly missing: readonly Violation[];
+  readonly missing: () => readonly Violation[];
 }
 
-function readElement(shape: Shape, path: string, element: unknown): Element {
+function readElement(shape: Shape, place: { path: string; before: number }, element: unknown): Element {
+  const { path } = place;
   if (!isBody(element)) {
     const found = [violation('value_wrong_type', { field: path, value: element, datatype: shape.name })];
-    return { next: {}, found, missing: [] };
+    return { next: {}, found, missing: () => [] };
   }
-  const { next, found } = readFields(shape, element, undefined);
-  const located = (one: Violation) => inside(one, path);
-  return {
-    next,
-    found: found.map(located),
-    missing: missingFields(shape, element, next, true).map(located),
-  };
+  const { next, found } = readInside(shape, element, place);
+  const missing = () => missingFields(shape, element, next, true).map((one) => inside(one, path));
+  return { next, found, missing };
 }
 
 interface NameArrayOptions {

@@ -6,8 +6,8 @@ export const MOST_ERRORS = 100;
 
 /** At most 100 entries, and then one with the number of the others. */
 export function errorEntries(violations: readonly Violation[]): Omit<Violation, 'status'>[] {
-  const left = violations.length - MOST_ERRORS;
   const shown = violations.slice(0, MOST_ERRORS);
+  const left = violations.slice(MOST_ERRORS).reduce((sum, { count = 1 }) => sum + count, 0);
   if (left > 0) shown.push(violation('more_errors', { count: left }));
   return shown.map(({ code, message, field, value, resource, id }) => {
     return { code, message, field, value, resource, id };

@@ -1,7 +1,7 @@
 // The children in the body of their parent: POST /order takes its lines under `orderline`, and so does an upsert. This
 // file knows which kinds a body may hold, and reads their fields; family.ts writes them.
 import { about, inside, Problem, type Violation, violation } from '../../errors.ts';
-import { type Body, isBody, missingFields, readFields, refuse } from '../bodies/check.ts';
+import { type Body, isBody, missingFields, readFields, readInside, refuse } from '../bodies/check.ts';
 import { historyShape } from '../bodies/history.ts';
 import type { Field, Row } from '../fields/field.ts';
 import { refused } from '../fields/value.ts';
@@ -148,17 +148,22 @@ function readChildren(value: unknown, { kind, shape, known, children }: ReadingK
     return [violation('value_invalid', { field, value: value.length, validation })];
   }
   const keys = new Set<unknown>();
-  return value.flatMap((body: unknown, index) => {
+  const all: Violation[] = [];
+  for (const [index, body] of (value as unknown[]).entries()) {
     const path = `${field}[${index}]`;
-    if (!isBody(body)) return violation('value_wrong_type', { field: path, value: body, datatype: field });
+    if (!isBody(body)) {
+      all.push(violation('value_wrong_type', { field: path, value: body, datatype: field }));
+      continue;
+    }
     const { external_id: key } = body;
     const previous = known?.get(kind)?.get(key);
-    const { next, found } = readFields(shape, body, previous);
+    const { next, found } = readInside(shape, body, { path, previous, before: all.length });
     const isRepeated = known !== undefined && keys.has(key) && !isBlank(key);
     keys.add(key);
     children.push({ kind, path, body, previous, next, isRepeated });
-    return found.map((one) => inside(one, path));
-  });
+    all.push(...found);
+  }
+  return all;
 }
 
 /** Such a key is refused as missing. */
