@@ -72,6 +72,7 @@ for (const kind of ['folder', 'bucket'] as const)
       ['bytes=100-199', 100, 199],
       ['bytes=5999990-', 5_999_990, 5_999_999],
       ['bytes=-5', 5_999_995, 5_999_999],
+      ['bytes=-99999999', 0, 5_999_999],
       ['bytes=5999990-99999999', 5_999_990, 5_999_999],
     ] as const) {
       it(`answers the range ${range}`, async () => {

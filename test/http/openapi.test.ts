@@ -160,6 +160,12 @@ describe('the OpenAPI document', () => {
     }
   });
 
+  it('says of each operation that the disk may be full', () => {
+    const silent = description.operations.filter(({ operation }) => !('507' in operation.responses));
+
+    expect(silent.map(({ key }) => key)).to.deep.equal([]);
+  });
+
   it('has a real example of every answer and every body', () => {
     const missing = description.operations.filter(({ operation, key }) => {
       const good = Object.entries(operation.responses).find(([status]) => status.startsWith('2'))?.[1];

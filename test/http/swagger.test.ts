@@ -175,3 +175,19 @@ describe('the test page', () => {
     );
   });
 });
+
+describe('the files of the test page', () => {
+  it('are refused as everything else is, and come whole whatever range is asked', async () => {
+    const file = `${theService().url}/swagger/swagger-ui.css`;
+    const ask = (headers: Record<string, string>) => send('GET', file, { headers });
+
+    const whole = await ask({});
+    const refused = await ask({ 'if-match': '"x"' });
+    const beyond = await ask({ range: 'bytes=99999999-' });
+
+    expect(refused).to.be.refused(412, 'Record was changed by another request');
+    expect(refused.body.request_id).to.equal(refused.headers.get('x-request-id'));
+    expect(refused.headers.get('x-frame-options')).to.equal('DENY');
+    expect([beyond.status, beyond.text.length]).to.deep.equal([200, whole.text.length]);
+  });
+});

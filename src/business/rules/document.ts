@@ -1,11 +1,9 @@
 // Stores the content of a document. The file is written after the record, so that a refused request leaves no file.
-import { violation } from '../../core/errors.ts';
 import { type Change, rulesOf } from '../../core/model/records/record.ts';
 import { bytesOf, Document, digestOf } from '../../core/resources/document.ts';
 import { keepFiles, noteUnused } from '../../platform/storage/unused-file.ts';
 
 rulesOf(Document, {
-  refuses: { write: [violation('storage_full')] },
   before: describeContent,
   after: storeContent,
   afterDelete: releaseContent,

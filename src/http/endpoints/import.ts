@@ -225,7 +225,6 @@ function importDoc(): OperationDoc {
       violation('parameter_invalid', { field: 'Content-Encoding', reason: 'value must be identity' }),
       violation('too_many_jobs'),
       violation('too_many_uploads'),
-      violation('storage_full'),
     ],
     callbacks: { jobOver: jobCallback('importRecordsOver', IN_QUERY) },
   };

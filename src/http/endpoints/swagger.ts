@@ -119,8 +119,11 @@ function serve(ctx: Context, file: string): Promise<void> | undefined {
   if (!FILES.has(file)) throw problem('endpoint_invalid', { endpoint: ctx.path });
   ctx.respond = false;
   ctx.res.statusCode = 200;
-  return new Promise((resolve) => {
+  return new Promise((resolve, reject) => {
     ctx.res.once('close', resolve);
-    send(ctx.req, file, { root: FOLDER }).pipe(ctx.res);
+    // Without a listener, `send` answers an error itself: with HTML, and without the headers of all answers.
+    send(ctx.req, file, { root: FOLDER, acceptRanges: false })
+      .on('error', (error) => reject(error.status === 412 ? problem('record_changed') : error))
+      .pipe(ctx.res);
   });
 }

@@ -1,6 +1,7 @@
 // Look-ups for integrators: the values of a list, the environment of a user, the fields of a resource.
 
 import { problem, violation } from '../../core/errors.ts';
+import { BODY_LIMIT } from '../../core/model/bodies/body-limit.ts';
 import { findRecord } from '../../core/model/lists/find.ts';
 import { describeFields } from '../../core/model/records/describe.ts';
 import { findResource } from '../../core/model/records/registry.ts';
@@ -98,6 +99,7 @@ export const utilEndpoints: Endpoint[] = [
             violation('parameters_required', { fields: ['name'] }),
             violation('body_not_json'),
             violation('body_not_object'),
+            violation('body_too_large', { limit: BODY_LIMIT }),
             violation('request_timeout'),
             violation('record_unknown', { field: 'name', value: 'x' }),
           ],

@@ -199,6 +199,8 @@ function sharedErrors(path: string, method: Method, operation: Operation, doc: C
     ...requestHeaders.flatMap((name) => REQUEST_HEADERS[name].errors),
     violation('internal_error'),
     violation('service_unavailable'),
+    // A GET has this error too: the database may sort a long list on its disk.
+    violation('storage_full'),
   ];
   return shared.filter(({ code }) => !errors.some((own) => own.code === code));
 }

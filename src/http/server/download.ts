@@ -95,6 +95,9 @@ function isRangeMeant(ctx: Context, etag: string, modifiedAt: Date): boolean {
 function rangeOf(ctx: Context, size: number): ByteRange | undefined {
   const asked = ctx.get('Range');
   if (!/^ *bytes=/.test(asked)) return undefined;
+  // range-parser refuses a suffix that is longer than the file. Such a suffix is the whole file (RFC 9110, 14.1.2).
+  const suffix = /^ *bytes= *-(\d+) *$/.exec(asked)?.[1];
+  if (suffix !== undefined && size > 0 && Number(suffix) > size) return { start: 0, end: size - 1 };
   const ranges = parseRange(size, asked, { combine: true });
   if (ranges === -1) throw new Problem(violation('range_invalid'), { 'Content-Range': `bytes */${size}` });
   return ranges === -2 || ranges.length > 1 ? undefined : ranges[0];
