@@ -69,7 +69,7 @@ describe('what a process loads', () => {
       expect([code, err]).to.deep.equal([0, '']);
     });
 
-  /** What the processes of `work` load. V8's coverage names every file that ran. */
+  /** What the processes that `work` runs load. V8's coverage names every file that has run. */
   async function loadedIn(work: (env: NodeJS.ProcessEnv) => Promise<void>): Promise<Loaded> {
     const coverage = await mkdtemp(join(folder, 'coverage-'));
     await work(processEnvironment(join(folder, 'storage'), { NODE_V8_COVERAGE: coverage }));

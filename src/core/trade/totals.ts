@@ -128,7 +128,7 @@ function netsByRate(sums: readonly NetOfCode[]): { vat_code: number; percentage:
 export const vatOf = (net: bigint, percentage: string): bigint =>
   quotient(net * rateOf(percentage), HUNDRED_PERCENT);
 
-/** How far a VAT is from that of its net, both in euros. Only to compare percentages by. */
+/** How far `vat` is from this percentage of `net`, both in euros. The result only serves to compare percentages. */
 export const gapTo = (percentage: string, net: string, vat: string): bigint =>
   absolute(cents(vat) * HUNDRED_PERCENT - cents(net) * rateOf(percentage));
 

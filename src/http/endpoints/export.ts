@@ -22,11 +22,10 @@ import { missingForJournal } from '../../work/journal/missing.ts';
 import { readScope } from '../../work/journal/scope.ts';
 import type { Answer } from '../answer.ts';
 import { type Call, type Endpoint, post } from '../endpoint.ts';
-import { firstAnswer } from '../idempotency.ts';
 import { type OperationDoc, TOO_SLOW } from '../openapi/operation.ts';
 import { formSchema } from '../openapi/schema.ts';
 import { reading } from '../reading.ts';
-import { accept, longRunningDoc, longRunningForm } from './long-running.ts';
+import { accept, answeredOnce, longRunningDoc, longRunningForm } from './long-running.ts';
 import { refuseForbidden } from './records.ts';
 
 const FIELDS = {
@@ -98,19 +97,17 @@ function oneOf(name: string, names: () => readonly string[]) {
 }
 
 export const exportEndpoints: Endpoint[] = [
-  post('/export', { needs: 'USER', form: EXPORT, handle: requestOnce, doc: exportDoc }),
+  post('/export', {
+    needs: 'USER',
+    form: EXPORT,
+    handle: answeredOnce(requestExport, refuseUnreadable),
+    doc: exportDoc,
+  }),
 ];
 
-/**
- * As `answeredOnce`, but a repeated request is judged by its caller's rights too: the key of the first request may be
- * that of several users.
- */
-async function requestOnce(call: Call): Promise<Answer> {
-  const first = await firstAnswer(call);
-  if (!first) return requestExport(call);
+function refuseUnreadable(call: Call): void {
   const { resource } = call.body;
   refuse(refusedOf(call, resource === JOURNAL ? JOURNAL_SOURCES : [String(resource)]));
-  return first;
 }
 
 async function requestExport(call: Call): Promise<Answer> {

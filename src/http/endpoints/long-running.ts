@@ -55,11 +55,18 @@ export function longRunningForm<const F extends Fields>(
   };
 }
 
-/** The handler of a request that becomes a job. A repeated request gets its first answer before its body is judged. */
+/**
+ * The handler of a request that becomes a job. A repeated request gets its first answer before its body is judged.
+ * `judge` throws Problem if the caller has no right to that answer: users of one API key share their keys.
+ */
 export const answeredOnce =
-  (handle: Operation['handle']): Operation['handle'] =>
-  async (call) =>
-    (await firstAnswer(call)) ?? handle(call);
+  (handle: Operation['handle'], judge?: (call: Call) => void): Operation['handle'] =>
+  async (call) => {
+    const first = await firstAnswer(call);
+    if (!first) return handle(call);
+    judge?.(call);
+    return first;
+  };
 
 interface AcceptOptions {
   /** The ID of the job, if a file is already named after it. */

@@ -135,8 +135,7 @@ interface Known {
 
 /**
  * Issues a token. Undefined: since the password was compared, what a login needs has changed, or a limit was reached.
- * Such a change of the employee ends all tokens, and must not miss this one, so this writes the
- * employee's row first.
+ * Such a change of the employee ends all tokens, and must not miss this one, so this writes the employee's row first.
  */
 async function issueToken(
   session: Session,

@@ -2,6 +2,7 @@
 // runs it.
 import { Model, type Modifiers, type RelationMappings } from 'objection';
 import { int4, jobStatus, timestamp, varchar } from '../../core/model/fields/field.ts';
+import type { Shown } from '../../core/model/fields/options.ts';
 import type { Condition } from '../../core/model/lists/condition.ts';
 import { listed } from '../../core/model/records/listed.ts';
 import { BaseModel, OwnedModel } from '../../core/model/statements/base-model.ts';
@@ -13,6 +14,7 @@ import type { Kind } from './kind.ts';
 import type { Viewer } from './viewer.ts';
 
 const { QUEUED, RUNNING, DONE, FAILED, CANCELLED } = LISTS.jobstatuses;
+const ONGOING: readonly number[] = [QUEUED, RUNNING];
 
 /** An import that was cancelled, or stopped because of its refused rows, has an archive too, its report. */
 const MADE: readonly number[] = [DONE, FAILED, CANCELLED];
@@ -102,7 +104,7 @@ export class Job extends OwnedModel {
     return {
       ...OwnedModel.modifiers,
       made: (query) => query.whereIn('status', [...MADE]).whereNotNull('file_name'),
-      open: (query) => query.whereIn('status', [QUEUED, RUNNING]),
+      open: (query) => query.whereIn('status', ONGOING),
       running: (query) => query.where('status', RUNNING).where(isLeased('lease_until', LEASE_SECONDS)),
       abandoned: (query) => query.where('status', RUNNING).where(isFree('lease_until', LEASE_SECONDS)),
       queued: (query) => query.where('status', QUEUED).where('run_at', '<=', now()),
@@ -119,15 +121,13 @@ export class Job extends OwnedModel {
 
 const DUE = { due: 'run_at', tries: 'attempts' };
 
+/** A cancelled job that writes its report is not over, and will not go on. */
+const SHOWN_STATUS: Shown = { value: CANCELLED, insteadOf: ONGOING, where: 'cancelled_at' };
+
 const FIELDS = {
   id: varchar(36, { required: true, readonly: true }),
   kind: varchar(40, { required: true, readonly: true }),
-  // As shownStatus has it.
-  status: jobStatus({
-    required: true,
-    readonly: true,
-    shownAs: { value: CANCELLED, insteadOf: [QUEUED, RUNNING], where: 'cancelled_at' },
-  }),
+  status: jobStatus({ required: true, readonly: true, shownAs: SHOWN_STATUS }),
   progress: int4({ required: true, readonly: true, min: 0, max: 100 }),
   created_at: timestamp({ required: true, readonly: true, indexed: true }),
   started_at: timestamp({ readonly: true }),
@@ -158,12 +158,12 @@ export const statusName = (status: number): string => lowerNameOf('jobstatuses',
 export const hasArchive = ({ status, file_name }: Pick<Job, 'status' | 'file_name'>): boolean =>
   MADE.includes(status) && file_name !== null;
 
-/** The status that the API shows. A cancelled job that writes its report is not over, and will not go on. */
+/** The status that the API shows, as SHOWN_STATUS has it. */
 export const shownStatus = ({ status, cancelled_at }: Pick<Job, 'status' | 'cancelled_at'>): number =>
-  cancelled_at !== null && !isOver(status) ? CANCELLED : status;
+  cancelled_at !== null && !isOver(status) ? SHOWN_STATUS.value : status;
 
 /** Whether a job has ended: done, failed, cancelled or expired. */
-export const isOver = (status: number): boolean => status !== QUEUED && status !== RUNNING;
+export const isOver = (status: number): boolean => !ONGOING.includes(status);
 
 /** The jobs that a caller sees. */
 export const jobsSeenBy = ({ knex }: Session, { owner, endpoints }: Viewer) =>

@@ -16,8 +16,6 @@ import { rateDayOf } from './rate-day.ts';
 const { INTERNAL_REVERSAL } = LISTS.ordertypes;
 const { DEPOSIT } = LISTS.linekinds;
 
-const PORTION = 1_000;
-
 const VATS = SUMMED.map(({ vat }) => vat);
 
 /** What the sums of the lines of a code, and its percentage, are called in a query: not as the columns of the order. */
@@ -93,23 +91,16 @@ async function sumUpTold(garage: Garage, credits: '=' | '<>'): Promise<void> {
  * one may hide those of the other in the total.
  */
 async function sumUpLastCredits(garage: Garage): Promise<void> {
-  for (let behind: number | undefined = 0; behind !== undefined; ) {
-    const ids: number[] = (
-      await Order.of(garage)
-        .select('id')
-        .where({ order_type: INTERNAL_REVERSAL, is_vat_included: 0 })
-        .where((some) =>
-          some
-            .whereNot('total_vat', sumOfColumns(VATS))
-            .orWhere((both) => both.whereNot('net_high', 0).whereNot('net_low', 0)),
-        )
-        .where('id', '>', behind)
-        .orderBy('id')
-        .limit(PORTION)
-    ).map(({ id }) => id);
-    for (const id of ids) await sumUpLastCredit(garage, id);
-    behind = ids.at(-1);
-  }
+  const credits = await Order.of(garage)
+    .select('id')
+    .where({ order_type: INTERNAL_REVERSAL, is_vat_included: 0 })
+    .where((some) =>
+      some
+        .whereNot('total_vat', sumOfColumns(VATS))
+        .orWhere((both) => both.whereNot('net_high', 0).whereNot('net_low', 0)),
+    )
+    .orderBy('id');
+  for (const { id } of credits) await sumUpLastCredit(garage, id);
 }
 
 async function sumUpLastCredit(garage: Garage, id: number): Promise<void> {

@@ -109,10 +109,10 @@ function condition({ name, operator, values }: Term, target: Target, found: Viol
     return parsed ?? null;
   });
   if (isEquality(operator)) return equal(target, operator, stored);
-  if (operator !== 'has' && operator !== 'like') return { ...target, operator, values: stored };
   // A name of a list is found as a whole.
-  if (NAMED_LISTS[field.kind]) return { ...target, operator: 'eq', values: stored };
-  if (operator === 'like') return { ...target, operator, values: stored };
+  if ((operator === 'has' || operator === 'like') && NAMED_LISTS[field.kind])
+    return { ...target, operator: 'eq', values: stored };
+  if (operator !== 'has') return { ...target, operator, values: stored };
   const { expression, replaced } = patternOf(foldingOf(column, field), String(stored[0]));
   return { ...target, operator, values: [expression], replaced };
 }

@@ -52,7 +52,7 @@ async function writeKind(found: Found, children: readonly Child[], kind: Kind): 
 
 /**
  * The change of the parent may have written the child, such as the cost of a car that is sold. A value that the body
- * names counts, also if it is that of before.
+ * names counts, also if the child had the same value before.
  */
 function afterParent(child: Child, garage: Garage): Child {
   const { kind, body } = child;
