@@ -91,7 +91,11 @@ export class Owner extends record(
         'journal, the VAT return, the ICP statement or the debtors of a closed day is refused. An earlier day, or null, ' +
         'opens the days behind it again',
     }),
-    is_cash_rounded: flag({ description: '1: payments by CASH are rounded to five cents' }),
+    is_cash_rounded: flag({
+      description:
+        '1: a payment by CASH closes its invoice if it leaves 1 or 2 cents open or is 1 or 2 cents too much. ' +
+        '`rounding` of the payment has the difference',
+    }),
     okr_minimum: money({
       min: 0,
       description: 'Orders above this total make a mileage reading that is reported. If empty: 150',

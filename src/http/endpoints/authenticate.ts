@@ -24,7 +24,7 @@ const CREDENTIALS = form('authenticate', {
 
 const credentials: Record<string, SchemaObject> = {
   api_key: { ...uuid, description: 'Issued once per third party' },
-  username: { ...anyText, description: 'A user of the garage, in lower case' },
+  username: { ...anyText, description: 'A user of the garage; case does not count' },
   password: { ...anyText, format: 'password', description: 'The password of that user' },
 };
 const ORGANIZATION = "Left empty, or the name of the user's garage";

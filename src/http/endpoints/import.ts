@@ -192,7 +192,7 @@ function importDoc(): OperationDoc {
     dry_run: { description: '1: checks everything and writes nothing', schema: { ...flag, default: 0 } },
     history: {
       description:
-        '1: takes the readonly fields of old records, too (`order_number`, `invoice_number`, `invoice_date`, `created_at`; of lines `line_gross` and `margin_vat`); orders with an invoice number become invoices',
+        '1: takes the readonly fields of old records, too (`order_number`, `invoice_number`, `invoice_date`, `created_at`; of lines `line_gross`, `margin_vat` and `bpm_paid`); orders with an invoice number become invoices',
       schema: { ...flag, default: 0 },
     },
     webhook_url: {

@@ -13,7 +13,7 @@ Then ask as people ask, whatever the case, the accents and the spaces:
 - \`GET /vehicle?filter=license_plate:zx123v\` finds ZX-123-V
 - \`GET /contact?filter=postcode:3581kl\` finds 3581 KL
 - \`GET /contact?search=0612345678\` finds the number +31 (0)6 1234 5678
-- \`GET /order?filter=any(contact.last_name[has]:zoe,vehicle.license_plate:zx123v)\` finds the orders of Zoë, and of that car
+- \`GET /order?filter=any(contact.first_name[has]:zoe,vehicle.license_plate:zx123v)\` finds the orders of Zoë, and of that car
 
 If a request is refused, \`message\` says why, \`code\` names the error for programs, and \`errors\` lists each violation with its
 field. Under *Responses*, each operation lists the errors that it can answer.

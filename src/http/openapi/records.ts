@@ -75,10 +75,10 @@ export function listDoc(resource: Resource): OperationDoc {
       filter: {
         description:
           `Conditions \`<field>[<operator>]:<value>\`, joined by commas; all must hold. Operators: ${OPERATORS.join(', ')}. ` +
-          'Without one `eq` is meant. `in` and `ni` take values separated by `|`, `like` takes `*`, `null` takes 1 or 0. ' +
-          'Values of `eq`, `ne`, `in` and `ni` are normalised as a write of that field is. `has`: the text contains 2 to 100 ' +
-          'characters, where case and accents do not count, and in codes no spaces and punctuation. With the other operators texts ' +
-          'compare exactly; spaces at the end do not count, except with `like`. ' +
+          'Without one `eq` is meant. `in` and `ni` take values separated by `|`, `null` takes 1 or 0, and `like` takes `*` for any ' +
+          'run of characters, at most 5 `*` within 200 characters. Values of `eq`, `ne`, `in` and `ni` are normalised as a write of ' +
+          'that field is. `has`: the text contains 2 to 100 characters, where case and accents do not count, and in codes no spaces ' +
+          'and punctuation. With the other operators texts compare exactly; spaces at the end do not count, except with `like`. ' +
           'At least one of several conditions: `any(<condition>,<condition>)`, 2 to 10 of them. ' +
           'A value with a comma or a quote stands in double quotes, a quote inside doubled; within `any` a value with a bracket too. ' +
           `For example \`created_at[ge]:2026-01-01,any(external_id[like]:shop-*,external_id[null]:1)\`${referencesIn(resource)}`,

@@ -14,7 +14,10 @@ const FIELDS = {
   action: changeAction(ALWAYS),
   employee_id: int4({ readonly: true, description: 'Who made the change; null: the service itself' }),
   api_key_id: int4({ readonly: true, description: 'The key of the request; null: the service itself' }),
-  request_id: varchar(200, { readonly: true, description: 'X-Request-Id of the request' }),
+  request_id: varchar(200, {
+    readonly: true,
+    description: 'X-Request-Id of the request; of an import the ID of its job',
+  }),
   changes: optionalJson(
     { type: 'object', additionalProperties: { type: 'array', items: {}, minItems: 2, maxItems: 2 } },
     {
