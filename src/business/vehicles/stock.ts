@@ -95,11 +95,14 @@ async function buy({ vehicle, owners }: Moved, cost: Cost, { garage, at }: Hando
   return isWritten;
 }
 
-/** The vehicle is again what the invoice before left. A contact who registered as its owner since a purchase stays. */
+/**
+ * The vehicle is again what the invoice before left. The buyer of a sale owns the vehicle no more, nor does the seller
+ * if the garage has the vehicle by an earlier purchase. Another contact who registered as the owner since stays.
+ */
 async function moveBack(
   { vehicle, owners }: Moved,
   { stock_status, owner, paid, bpm, isOfSale }: Undo,
-  { garage, at }: Handover,
+  { garage, party, at }: Handover,
 ): Promise<boolean> {
   const isWritten = await put(garage, vehicle, {
     stock_status,
@@ -107,7 +110,7 @@ async function moveBack(
     ...(bpm === undefined ? {} : { bpm_paid: bpm }),
     ...(stock_status === STOCK ? {} : TAKEN_OFF),
   });
-  const left = isOfSale || owner === null ? owners : [];
+  const left = isOfSale || owner === null ? owners.filter(({ contact_id }) => contact_id === party) : [];
   await endOwners(garage, left, at);
   if (owner !== null && owners.length === left.length)
     await beginOwner(garage, { vehicle_id: vehicle.id, contact_id: owner, start_date: at });

@@ -11,6 +11,7 @@ import { BEFORE, trading } from './trading.ts';
 const { CUSTOMER, STOCK, SOLD } = LISTS.stockstatuses;
 const { TRADE_IN, FEE } = LISTS.linekinds;
 const { MARGIN } = LISTS.vatcodes;
+const { OWNER } = LISTS.vehicleroles;
 const SUPPLIED = '2026-03-02T00:00:00.000Z';
 
 describe('the stock', () => {
@@ -31,6 +32,43 @@ describe('the stock', () => {
 
       expect(await vehicle(car.id)).to.include({ stock_status: STOCK, purchase_price: 8_500 });
       expect(await ownersOf(car.id)).to.deep.equal([[contact_id, SUPPLIED, supply_date]]);
+    });
+
+    it('of a whole sale leaves the owner to whom its buyer sold the car, until the next sale', async () => {
+      const resold = '2026-04-02T00:00:00.000Z';
+      const car = await stockCar(client);
+      const sale = await invoiced(await saleOf(client, car.id, { supply_date: SUPPLIED }));
+      const { data: lines } = await client.get(`/vehicleroleline?filter=vehicle_id:${car.id}`);
+      await client.put(`/vehicleroleline/${lines[0].id}`, { end_date: resold });
+      const { id: later } = await buildBuyer(client);
+      const line = { vehicle_id: car.id, contact_id: later, role_kind: OWNER, start_date: resold };
+      await build(client, 'vehicleroleline', line);
+
+      await credit(sale.id);
+
+      expect((await vehicle(car.id)).stock_status).to.equal(STOCK);
+      const buyer = [sale.contact_id, SUPPLIED, resold];
+      expect(await ownersOf(car.id)).to.deep.equal([buyer, [later, resold, null]]);
+      const again = await invoiced(await saleOf(client, car.id));
+      expect(await ownersOf(car.id)).to.deep.equal([
+        buyer,
+        [later, resold, again.supply_date],
+        [again.contact_id, again.supply_date, null],
+      ]);
+    });
+
+    it('of a second purchase leaves the owner whom somebody registered since', async () => {
+      const car = await build(client, 'vehicle');
+      await invoiced(await purchaseOf(client, car.id));
+      const second = await invoiced(await purchaseOf(client, car.id));
+      const { id: later } = await buildBuyer(client);
+      const line = { vehicle_id: car.id, contact_id: later, role_kind: OWNER, start_date: SUPPLIED };
+      await build(client, 'vehicleroleline', line);
+
+      await credit(second.id);
+
+      expect((await vehicle(car.id)).stock_status).to.equal(STOCK);
+      expect(await ownersOf(car.id)).to.deep.equal([[later, SUPPLIED, null]]);
     });
 
     it('of a part gets the car back only when the rest is credited', async () => {
