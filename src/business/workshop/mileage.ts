@@ -2,18 +2,23 @@
 import { type Violation, violation } from '../../core/errors.ts';
 import { lockRecord, selection } from '../../core/model/lists/find.ts';
 import type { RowIn } from '../../core/model/records/record.ts';
+import { latestNow } from '../../core/model/statements/fragment.ts';
 import type { Garage } from '../../core/model/statements/garage.ts';
 import { asWritten } from '../../core/model/writes/change-log.ts';
 import { changeRow, insertRow } from '../../core/model/writes/write.ts';
 import { MileageReading } from '../../core/resources/mileage-reading.ts';
-import { Order, type OrderChange } from '../../core/resources/order.ts';
+import { Order, type OrderChange, type OrderRow } from '../../core/resources/order.ts';
+import { OrderLine } from '../../core/resources/order-line.ts';
 import { Owner } from '../../core/resources/owner.ts';
 import { Vehicle } from '../../core/resources/vehicle.ts';
+import { deducts } from '../../core/trade/deposit.ts';
 import { LISTS } from '../../core/trade/lists.ts';
+import { grossOf } from '../../core/trade/order-case/line.ts';
 import { databaseNow } from '../../core/trade/time/timestamp.ts';
 import { cents } from '../../core/trade/totals.ts';
 
 const { READY, INVOICE } = LISTS.orderstatuses;
+const { DEPOSIT } = LISTS.linekinds;
 const { DUE, NOT_NEEDED } = LISTS.reportstatuses;
 const READ_AT: readonly number[] = [READY, INVOICE];
 /** The statuses that the service may still change: nobody has reported the reading. */
@@ -40,11 +45,12 @@ export async function fitsLastReading(change: OrderChange): Promise<Violation | 
   return violation('value_invalid', { field: 'mileage', value: mileage, validation: BELOW });
 }
 
-/** In kilometres; null: the vehicle has none. */
+/** In kilometres; null: the vehicle has none. A typing error or a wrong clock may have dated a reading ahead. */
 async function lastReading(garage: Garage, vehicle_id: number): Promise<number | null> {
   const last = await MileageReading.of(garage)
     .select('reading')
     .where({ vehicle_id })
+    .where('read_at', '<=', latestNow())
     .orderBy('read_at', 'desc')
     .orderBy('id', 'desc')
     .first();
@@ -62,10 +68,8 @@ export async function keepMileage({ next, previous, garage }: OrderChange): Prom
   if (!previous || previous.order_status === order_status || !READ_AT.includes(order_status)) return;
   if (vehicle_id === null || mileage === null) return;
   await setMileage(garage, vehicle_id, mileage);
-  // The invoice takes deposits off the total, but the work is worth as much as before. Otherwise the request may have
-  // written lines too.
-  const worth = order_status === INVOICE ? previous : asWritten(garage, Order.resource, next);
-  const report_status = await judge(garage, String(worth.total_gross));
+  const worth = order_status === INVOICE ? await worthOf(garage, next) : latestTotal(garage, next);
+  const report_status = await judge(garage, worth);
   const { resource } = MileageReading;
   const known = await MileageReading.of(garage, 't')
     .select(...selection(resource, [...resource.columns, ...resource.unshown]))
@@ -92,10 +96,24 @@ async function setMileage(garage: Garage, id: number, mileage: number): Promise<
   await changeRow(garage, Vehicle.resource, { previous: vehicle, next: { ...vehicle, mileage } });
 }
 
-/** Whether a reading at work of that worth must be reported. */
-async function judge(garage: Garage, totalGross: string): Promise<number> {
+/** In cents. The request may have written lines too, and so another total. */
+const latestTotal = (garage: Garage, order: OrderRow): bigint =>
+  cents(String(asWritten(garage, Order.resource, order).total_gross));
+
+/** What the work of an invoice is worth, in cents: the total that the invoice had before it took its deposits off. */
+async function worthOf(garage: Garage, invoice: OrderRow): Promise<bigint> {
+  const lines = await OrderLine.of(garage)
+    .select('line_kind', 'credited_line_id', 'line_gross')
+    .where({ order_id: invoice.id, line_kind: DEPOSIT });
+  return lines
+    .filter((line) => deducts(line, invoice))
+    .reduce((worth, { line_gross }) => worth - cents(line_gross ?? '0'), grossOf(invoice));
+}
+
+/** Whether a reading at work of that worth, in cents, must be reported. */
+async function judge(garage: Garage, worth: bigint): Promise<number> {
   const company = await Owner.of(garage).select('okr_minimum').first();
-  return cents(totalGross) > cents(company?.okr_minimum ?? OKR_MINIMUM) ? DUE : NOT_NEEDED;
+  return worth > cents(company?.okr_minimum ?? OKR_MINIMUM) ? DUE : NOT_NEEDED;
 }
 
 /** `previous`: a locked reading. */

@@ -9,6 +9,7 @@ import { importJson } from '../../support/client/import.ts';
 
 const { IN_PROGRESS, READY, INVOICE } = LISTS.orderstatuses;
 const { DUE, SENT, NOT_NEEDED } = LISTS.reportstatuses;
+const { LOW } = LISTS.vatcodes;
 const below = (mileage: number) =>
   `Field: [mileage] has an invalid value: [${mileage}] for validation: [mileage below the last reading]`;
 
@@ -59,6 +60,16 @@ describe('the mileage of an order', () => {
     await build(client, 'mileagereading', { vehicle_id, reading: 90_000, read_at: '2026-01-01' });
     await build(client, 'mileagereading', { vehicle_id, reading: 70_000, read_at: '2026-02-01' });
 
+    expect((await post({ vehicle_id, mileage: 69_900 })).status).to.equal(201);
+    expect(await post({ vehicle_id, mileage: 69_899 })).to.be.refused(403, below(69_899));
+  });
+
+  it('is compared with no reading that is dated ahead', async () => {
+    await build(client, 'mileagereading', { vehicle_id, reading: 90_000, read_at: '2062-05-01' });
+
+    expect((await post({ vehicle_id, mileage: 49_900 })).status).to.equal(201);
+    expect(await post({ vehicle_id, mileage: 49_899 })).to.be.refused(403, below(49_899));
+    await build(client, 'mileagereading', { vehicle_id, reading: 70_000, read_at: '2026-02-01' });
     expect((await post({ vehicle_id, mileage: 69_900 })).status).to.equal(201);
     expect(await post({ vehicle_id, mileage: 69_899 })).to.be.refused(403, below(69_899));
   });
@@ -129,6 +140,25 @@ describe('the mileage of an order', () => {
     }
 
     expect((await readings()).map(({ report_status }) => report_status)).to.deep.equal([DUE, SENT]);
+  });
+
+  it('is due by the VAT rates of the invoice, and by the work before deposits are taken off', async () => {
+    // 152.60 with 9 % VAT, and 148.40 with the 6 % of 2018.
+    const low = await buildWork(client, { vehicle_id, mileage: 51_000 }, { price: 140, vat_code: LOW });
+    const paid = await work(51_001, 200);
+    const { data: deposit } = await client.post('/order/deposit', { order_id: paid.id, amount: 200 });
+    await move(client, deposit.id, INVOICE);
+
+    const invoices = [
+      await move(client, low.id, INVOICE, { supply_date: '2018-12-15' }),
+      await move(client, paid.id, INVOICE),
+    ];
+
+    expect(invoices.map(({ data }) => data.total_gross)).to.deep.equal([148.4, 42]);
+    expect((await readings()).map(({ reading, report_status }) => [reading, report_status])).to.deep.equal([
+      [51_000, NOT_NEEDED],
+      [51_001, DUE],
+    ]);
   });
 
   it('of an order that is imported as an invoice makes no reading, and is not judged', async () => {

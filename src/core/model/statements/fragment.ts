@@ -9,7 +9,7 @@ export const now = (): RawBuilder => raw('UTC_TIMESTAMP(3)');
 export const secondsFromNow = (seconds: number): RawBuilder =>
   raw('UTC_TIMESTAMP(3) + INTERVAL ? SECOND', [seconds]);
 /** Now by the clock of any machine. */
-const latestNow = (): RawBuilder => secondsFromNow(CLOCKS_APART_MS / 1000);
+export const latestNow = (): RawBuilder => secondsFromNow(CLOCKS_APART_MS / 1000);
 
 /** Dates the rows anew that a clock which ran ahead has dated: they would be kept until that time, and longer. */
 export const dateNoLater = (rows: AnyQueryBuilder, column: string): PromiseLike<number> =>
