@@ -14,7 +14,15 @@ import { Document } from '../../core/resources/document.ts';
 import { Vehicle } from '../../core/resources/vehicle.ts';
 import { KEPT_KINDS } from '../../core/trade/kinds/document-type.ts';
 import { Anonymised, addToList, digestOf, listContact, readOrigin } from './anonymised-list.ts';
-import { deleteDocuments, emptyInvoice, type Invoice, invoicesOf, invoicesWith } from './invoice.ts';
+import {
+  claimOpenOrders,
+  deleteDocuments,
+  emptyInvoice,
+  type Files,
+  type Invoice,
+  invoicesOf,
+  invoicesWith,
+} from './invoice.ts';
 import { Person, personalResources } from './person.ts';
 import { anonymous, deleteRecords, isPersonal, overwrite } from './personal-fields.ts';
 import { type Kept, keep, listKept, type Retention, readRetention } from './retention.ts';
@@ -25,18 +33,23 @@ import { hideAnswers, hideLogged } from './trace.ts';
  * nothing. States of records (blocked, archived, invoiced) don't count: the caller checks the contact's own.
  */
 export async function anonymise(garage: Garage, id: number): Promise<Kept[]> {
-  await anonymiseRow(garage, await lockContact(garage, id));
+  await anonymiseRow(garage, await lockContact(garage, id), personalVehicles);
   return listKept(garage, id);
 }
 
-async function anonymiseRow(garage: Garage, row: LockedContact): Promise<void> {
+/** `vehiclesOf`: the IDs of the vehicles whose invoices may show the person. */
+async function anonymiseRow(
+  garage: Garage,
+  row: LockedContact,
+  vehiclesOf: (person: Person) => Promise<number[]>,
+): Promise<void> {
   const contact = Contact.resource;
   const retention = await readRetention(garage);
   // First, because emptied records no longer say to whom they belong.
   const person = new Person(garage, row.id, 'locked');
   await person.unnamed();
   for (const resource of changedResources()) await person.own(resource);
-  const invoices = await keepOnInvoices(person, retention, await personalVehicles(person));
+  const invoices = await keepOnInvoices(person, retention, await vehiclesOf(person), 'all');
   await deleteFiles(person, invoices, retention, 'all');
   await emptyRecords(person);
   await overwrite(garage, contact, row, anonymous(contact, row));
@@ -73,16 +86,10 @@ export async function anonymiseListed(garage: Garage, given: readonly string[]):
  */
 async function anonymiseAgain(garage: Garage, id: number): Promise<void> {
   const row = await lockContact(garage, id);
-  if (!(await isAnonymous(garage, row))) return anonymiseRow(garage, row);
+  if (!(await isAnonymous(garage, row))) return anonymiseRow(garage, row, allVehicles);
   const retention = await readRetention(garage);
   const person = new Person(garage, id, 'locked');
-  // Anonymised vehicles no longer show that invoices print them.
-  const vehicles = await person.own(Vehicle.resource);
-  const invoices = await keepOnInvoices(
-    person,
-    retention,
-    vehicles.map((vehicle) => Number(vehicle.id)),
-  );
+  const invoices = await keepOnInvoices(person, retention, await allVehicles(person), 'invoices');
   await deleteFiles(person, invoices, retention, 'invoices');
   await listContact(garage, row);
 }
@@ -101,6 +108,10 @@ async function personalVehicles(person: Person): Promise<number[]> {
   return found;
 }
 
+/** The IDs of all vehicles of the person: anonymised ones no longer show that invoices print their old plates. */
+const allVehicles = async (person: Person): Promise<number[]> =>
+  (await person.own(Vehicle.resource)).map(({ id }) => Number(id));
+
 type LockedContact = ContactRow & Identified;
 
 async function lockContact(garage: Garage, id: number): Promise<LockedContact> {
@@ -111,21 +122,22 @@ async function lockContact(garage: Garage, id: number): Promise<LockedContact> {
 
 /**
  * Lists the invoices that must be kept, of the contact and with one of the `vehicles`, and empties invoices whose time
- * has passed. Answers the orders of the contact's own invoices.
+ * has passed, with `which` of their documents. Answers the orders of the contact's own invoices.
  */
 async function keepOnInvoices(
   person: Person,
   { isOver }: Retention,
   vehicles: readonly number[],
+  which: Files,
 ): Promise<ReadonlySet<number>> {
   const { garage, contact } = person;
+  await claimOpenOrders(garage, contact, vehicles);
   const invoices = new Map<number, Invoice>();
-  for (const vehicle of vehicles)
-    for (const invoice of await invoicesWith(garage, vehicle)) invoices.set(invoice.id, invoice);
+  for (const invoice of await invoicesWith(garage, vehicles)) invoices.set(invoice.id, invoice);
   const own = await invoicesOf(garage, contact);
   for (const invoice of own) invoices.set(invoice.id, invoice);
   for (const invoice of invoices.values()) {
-    if (isOver(String(invoice.invoice_date))) await emptyInvoice(garage, invoice.id, contact);
+    if (isOver(String(invoice.invoice_date))) await emptyInvoice(garage, invoice.id, contact, which);
     else await keep(garage, { contact_id: contact, order_id: invoice.id });
     await logMany(garage);
   }
@@ -137,7 +149,7 @@ async function deleteFiles(
   person: Person,
   invoices: ReadonlySet<number>,
   retention: Retention,
-  which: 'all' | 'invoices',
+  which: Files,
 ): Promise<void> {
   const { garage, contact } = person;
   const gone: number[] = [];

@@ -13,7 +13,7 @@ import { checkCredit, offsetCredit } from '../invoicing/credit/credit.ts';
 import { cancelWithDeposits } from '../invoicing/deposit/deposit.ts';
 import { completeBookDates, laterThanToday, sellerDateIsPast } from '../invoicing/invoice/book-date.ts';
 import { invoice, type KnownCredit } from '../invoicing/invoice/invoice.ts';
-import { readSurroundings } from '../invoicing/invoice/invoice-parties.ts';
+import { claimNamedAnew, readSurroundings } from '../invoicing/invoice/invoice-parties.ts';
 import { continueInvoiceNumbers } from '../invoicing/invoice/invoice-series.ts';
 import {
   becomeOldInvoice,
@@ -74,6 +74,7 @@ rulesOf(Order, {
       return;
     }
     if (next.order_status === INVOICE) {
+      await claimNamedAnew(garage, next, previous);
       const around = await readSurroundings(garage, next);
       if (around.running > 0) await endEntriesOf(change);
       await invoice({ ...change, previous }, around);

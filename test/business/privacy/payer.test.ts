@@ -1,12 +1,14 @@
 // A driver whose orders somebody else pays, such as a lease company: what each of them keeps when the other one is
 // anonymised.
 import { LISTS } from '../../../src/core/trade/lists.ts';
-import { build, buildBuyer } from '../../support/build/build.ts';
+import { build, buildBuyer, buildInvoice } from '../../support/build/build.ts';
 import { type Client, newClient } from '../../support/client/client.ts';
 import { expect } from '../../support/client/expect.ts';
+import { execute } from '../../support/database/sql.ts';
+import { database } from '../../support/service/service.ts';
 import { anonymise, base64 } from './scene.ts';
 
-const { PHOTO } = LISTS.documentkinds;
+const { PHOTO, REGISTRATION, INVOICE } = LISTS.documentkinds;
 
 describe('anonymising a driver or a payer', function () {
   this.timeout(60_000);
@@ -51,6 +53,55 @@ describe('anonymising a driver or a payer', function () {
 
     expect(kept.status).to.equal(200);
     expect((await client.get(`/document/${id}`)).status).to.equal(404);
+  });
+
+  /** An invoice that the law no longer keeps. */
+  async function oldInvoice(): Promise<number> {
+    const { id } = await buildInvoice(client, { contact_id: driver, invoice_contact_id: payer });
+    const older = 'UPDATE orders SET invoice_date = invoice_date - INTERVAL 9 YEAR WHERE id = ?';
+    await execute(database(), older, [id]);
+    return id;
+  }
+
+  /** The statuses of documents of an order, after somebody was anonymised. */
+  async function documentsAfter(
+    contact: number,
+    order_id: number,
+    documents: readonly (readonly [document_kind: number, contact_id: number | null])[],
+  ): Promise<number[]> {
+    const file = { order_id, name: 'Stuk', file_name: 'stuk.txt', content: base64('stuk') };
+    const ids: number[] = [];
+    for (const [document_kind, contact_id] of documents)
+      ids.push((await build(client, 'document', { ...file, document_kind, contact_id })).id);
+    await anonymise(client, contact);
+    const answers = await Promise.all(ids.map((id) => client.get(`/document/${id}`)));
+    return answers.map(({ status }) => status);
+  }
+
+  it('leaves the documents of the driver and of strangers when an old invoice of the payer is emptied', async () => {
+    const stranger = (await buildBuyer(client)).id;
+
+    const statuses = await documentsAfter(payer, await oldInvoice(), [
+      [REGISTRATION, driver],
+      [PHOTO, null],
+      [INVOICE, stranger],
+      [PHOTO, payer],
+      [INVOICE, null],
+      [INVOICE, driver],
+    ]);
+
+    expect(statuses).to.deep.equal([200, 200, 200, 404, 404, 404]);
+  });
+
+  it('leaves the documents of the payer when an old invoice of the driver is emptied', async () => {
+    const statuses = await documentsAfter(driver, await oldInvoice(), [
+      [PHOTO, payer],
+      [PHOTO, driver],
+      [PHOTO, null],
+      [INVOICE, payer],
+    ]);
+
+    expect(statuses).to.deep.equal([200, 404, 404, 404]);
   });
 
   it('hides the log of an approval for the payer together with its texts', async () => {

@@ -177,6 +177,33 @@ describe('a backup that was made after a contact was anonymised', function () {
     expect([await countKept(owner), await countKept(client.garage.owner)]).to.deep.equal([2, 2]);
   });
 
+  it('knows the kept invoices of others with the car also if the contact got a note since', async () => {
+    const { contact, vehicle: vehicle_id } = await addPerson(client);
+    await buildInvoice(client, { vehicle_id });
+    await anonymise(client, contact);
+    await client.put(`/contact/${contact}`, { notes: 'Belt terug' });
+
+    const { owner } = await restored('noted.zip');
+
+    expect([await countKept(owner), await countKept(client.garage.owner)]).to.deep.equal([2, 2]);
+  });
+
+  it('keeps the documents that an old invoice got after it was emptied', async () => {
+    const { contact: contact_id, invoice } = await addPerson(client);
+    const older = 'UPDATE orders SET invoice_date = invoice_date - INTERVAL 9 YEAR WHERE id = ?';
+    await execute(database(), older, [invoice.id]);
+    await anonymise(client, contact_id);
+    const document_kind = LISTS.documentkinds.PHOTO;
+    const file = { document_kind, name: 'Schade', file_name: 'schade.txt', content: base64('deuk') };
+    for (const whose of [{ contact_id }, { contact_id: null }])
+      await build(client, 'document', { ...file, ...whose, order_id: invoice.id });
+
+    const { owner } = await restored('emptied.zip');
+
+    const photos = 'SELECT name FROM documents WHERE owner_id = ? AND document_kind = ?';
+    expect(await select(database(), photos, [owner, document_kind])).to.have.length(2);
+  });
+
   it('is anonymised if only the name was written over before', async () => {
     const email = 'zwaluw@voorbeeld.example';
     const { data } = await client.post('/contact', {

@@ -2,7 +2,7 @@
 // invoice prints, because a key that may read orders reads the copies too.
 import { problem } from '../../../core/errors.ts';
 import type { Row } from '../../../core/model/fields/field.ts';
-import { findRecords, selection } from '../../../core/model/lists/find.ts';
+import { claimRecord, findRecords, selection } from '../../../core/model/lists/find.ts';
 import { columnsWithoutBytes, type Resource } from '../../../core/model/records/record.ts';
 import { serializer } from '../../../core/model/records/serialize.ts';
 import type { Garage } from '../../../core/model/statements/garage.ts';
@@ -11,7 +11,7 @@ import { remembered } from '../../../core/model/statements/remembered.ts';
 import { insertRow } from '../../../core/model/writes/write.ts';
 import { Contact, type ContactRow } from '../../../core/resources/contact.ts';
 import { InvoiceParty } from '../../../core/resources/invoice-party.ts';
-import { Order } from '../../../core/resources/order.ts';
+import { Order, type OrderRow } from '../../../core/resources/order.ts';
 import { Owner, type OwnerRow } from '../../../core/resources/owner.ts';
 import { TimeEntry } from '../../../core/resources/time-entry.ts';
 import { Vehicle, type VehicleRow } from '../../../core/resources/vehicle.ts';
@@ -47,6 +47,18 @@ export interface InvoiceParties extends Pick<Parties, 'seller' | 'buyer'> {
   readonly vehicles: readonly PrintedVehicle[];
   /** The number of the approval of a lease company. Kept here, because every order would carry a column for it. */
   readonly approval_number: string | null;
+}
+
+/**
+ * Claims the contacts and the car that the change to an invoice names for the first time. The invoice copies them
+ * without a lock, and anonymising claims only the orders that named them before.
+ */
+export async function claimNamedAnew(garage: Garage, next: OrderRow, previous: OrderRow): Promise<void> {
+  for (const field of ['contact_id', 'invoice_contact_id', 'vehicle_id'] as const) {
+    const id = next[field];
+    if (id === null || id === previous[field]) continue;
+    await claimRecord(garage, field === 'vehicle_id' ? Vehicle.resource : Contact.resource, id);
+  }
 }
 
 type Paid = Pick<Order, 'contact_id' | 'invoice_contact_id'>;
