@@ -58,12 +58,7 @@ export class Person {
   /** The person's own records, and records that the person sees only as an invoice prints them. */
   async shown(resource: Resource): Promise<Row[]> {
     const printed = await this.once('printed', resource);
-    // A vehicle is shown whole to all who have to do with it.
-    const isWhole = resource === Vehicle.resource;
-    const rows = [
-      ...(await this.own(resource)),
-      ...(isWhole ? printed : printed.map((row) => anonymous(resource, row, 'kept'))),
-    ];
+    const rows = [...(await this.own(resource)), ...printed.map((row) => anonymous(resource, row, 'kept'))];
     return rows.sort((one, other) => Number(one.id) - Number(other.id));
   }
 

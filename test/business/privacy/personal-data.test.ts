@@ -96,6 +96,24 @@ describe('POST /contact/personaldata', function () {
     expect(ours.text).to.include('De Zwaan').and.not.match(/koper/);
   });
 
+  it('shows a former owner of a car what invoices print, and the owner everything', async () => {
+    const [former, present] = [await buildBuyer(client), await buildBuyer(client)];
+    const printed = { vin: 'WVWZZZ1JZ3W987654', make: 'Volvo', model: 'V70', mileage: 120_000 };
+    const kept = { notes: 'Zwaantje belt', external_id: 'zwaantje-1', engine_number: 'B5244-77' };
+    const vehicle = await build(client, 'vehicle', { ...printed, ...kept });
+    const role = { vehicle_id: vehicle.id, role_kind: vehicleroles.OWNER, start_date: '2020-01-01' };
+    await build(client, 'vehicleroleline', { ...role, contact_id: former.id, end_date: '2022-01-01' });
+    await build(client, 'vehicleroleline', { ...role, contact_id: present.id });
+
+    const [theirs, ours] = [await collect(former.id), await collect(present.id)];
+
+    const { license_plate } = vehicle;
+    const empty = { notes: null, external_id: null, engine_number: null };
+    expect(theirs.json.vehicle[0]).to.include({ license_plate, ...printed, ...empty });
+    expect(theirs.text).to.not.match(/wantje|B5244/);
+    expect(ours.json.vehicle[0]).to.include({ license_plate, ...printed, ...kept });
+  });
+
   it('refuses an unknown contact, one of another garage, and a body without an ID', async () => {
     const theirs = await buildBuyer(await newClient());
     const ask = (body: object) => client.post('/contact/personaldata', body);
