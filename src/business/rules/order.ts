@@ -73,6 +73,8 @@ rulesOf(Order, {
       if (isOldInvoice(next)) await becomeOldInvoice(change);
       return;
     }
+    // An invoice changes no more: the request only lifts its block, or takes the invoice out of the archive.
+    if (previous.order_status === INVOICE) return;
     if (next.order_status === INVOICE) {
       await claimNamedAnew(garage, next, previous);
       const around = await readSurroundings(garage, next);

@@ -1,9 +1,10 @@
-// An invoiced or cancelled order and its lines refuse changes, except that a cancelled order can be reopened.
+// An invoiced or cancelled order and its lines refuse changes, except that a cancelled order can be reopened, and that
+// an invoice loses its block or leaves the archive.
 
 import { resourceNamed } from '../../../src/core/model/records/registry.ts';
 import { LISTS } from '../../../src/core/trade/lists.ts';
 import { build, sampleBody } from '../../support/build/build.ts';
-import { addLine, orderIn, read } from '../../support/build/order.ts';
+import { addLine, change, invoiceIt, orderIn, read, saleOf, stockCar } from '../../support/build/order.ts';
 import { type Answer, type Client, type Json, newClient } from '../../support/client/client.ts';
 import { expect } from '../../support/client/expect.ts';
 
@@ -97,5 +98,60 @@ describe('a cancelled order', () => {
     expect((await client.put(`/order/${id}`, { reference: 'B-2' })).status).to.equal(200);
     expect((await addLine(client, id)).order_id).to.equal(id);
     expect((await client.del(`/orderline/${orderline[0].id}`)).status).to.equal(200);
+  });
+});
+
+describe('a blocked and archived invoice', () => {
+  let client: Client;
+  beforeEach(async () => {
+    client = await newClient();
+  });
+
+  const INVOICES: [string, () => Promise<number>][] = [
+    ['of work', async () => (await orderIn(client, ORDER)).id],
+    ['of a car', async () => (await saleOf(client, (await stockCar(client)).id)).id],
+    ['of a deposit', async () => (await deposit((await orderIn(client, ORDER)).id)).id],
+  ];
+  const deposit = async (order_id: number) =>
+    (await client.post('/order/deposit', { order_id, amount: 50 })).data;
+  const whole = async (id: number) => (await client.get(`/order/${id}?expand=orderline,invoiceparty`)).data;
+  const makeFrozen = (id: number) =>
+    change(client, id, { order_status: INVOICE, is_blocked: 1, is_archived: 1 });
+
+  for (const [what, make] of INVOICES)
+    it(`${what} loses its block and leaves the archive, and stays the invoice that it was`, async () => {
+      const id = await make();
+      await makeFrozen(id);
+      const invoice = await whole(id);
+
+      const refused = await client.put(`/order/${id}`, { is_archived: 0 });
+      await change(client, id, { is_blocked: 0 });
+      const archived = await client.put(`/order/${id}`, { is_archived: 0, reference: 'x' });
+      await change(client, id, { is_archived: 0 });
+
+      const { modified_at } = await whole(id);
+      expect(refused).to.be.refused(
+        409,
+        'This is a blocked record, fields cannot be changed, only update: is_blocked',
+      );
+      expect(archived).to.be.refused(
+        409,
+        'This is an archived record, fields cannot be changed, only update: is_archived',
+      );
+      expect(await whole(id)).to.deep.equal({ ...invoice, is_blocked: 0, is_archived: 0, modified_at });
+      expect(await client.put(`/order/${id}`, { is_archived: 1 })).to.be.refused(
+        409,
+        '[order] is [invoice], cannot add/update/delete',
+      );
+    });
+
+  it('of a deposit does so after the invoice of its order too', async () => {
+    const order = await orderIn(client, ORDER);
+    const { id } = await deposit(order.id);
+    await makeFrozen(id);
+    expect((await invoiceIt(client, order.id)).status).to.equal(200);
+
+    expect(await change(client, id, { is_blocked: 0 })).to.include({ is_blocked: 0, is_archived: 1 });
+    expect(await change(client, id, { is_archived: 0 })).to.include({ is_archived: 0 });
   });
 });

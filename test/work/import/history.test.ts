@@ -48,6 +48,27 @@ describe('an import with history=1', () => {
       expect(answer).to.be.refused(409, '[order] is [invoice], cannot add/update/delete');
   });
 
+  it('leaves an archived or blocked invoice as it is when another file lifts this', async () => {
+    const other = { external_id: 'O-2', order_number: 701, invoice_number: '201900043', is_blocked: 1 };
+    await bring(old({ is_archived: 1 }), old(other));
+    const before = await orders();
+
+    const lifted = [
+      { external_id: 'O-1', is_archived: 0 },
+      { external_id: 'O-2', is_blocked: 0 },
+    ];
+    const { rows } = await importJson(client, 'resource=order&mode=update', lifted);
+
+    expect(rows.map(({ status }) => status)).to.deep.equal(['updated', 'updated']);
+    const now = await orders();
+    expect(now.map(({ is_archived, is_blocked }) => [is_archived, is_blocked])).to.deep.equal([
+      [0, 0],
+      [0, 0],
+    ]);
+    for (const [index, { invoiceparty, orderline, invoice_number }] of before.entries())
+      expect(now[index]).to.deep.include({ invoiceparty, orderline, invoice_number });
+  });
+
   it('numbers new orders and invoices behind the old ones', async () => {
     await bring(
       old({ invoice_number: `${THIS_YEAR}00817`, invoice_date: new Date().toISOString() }),
