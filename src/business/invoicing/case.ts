@@ -1,6 +1,9 @@
 // What the moves of an order read, once and under its locks. The caller has locked the order: each change of a line
 // locks and writes its order, so nobody changes the lines meanwhile. "The case of an order" in docs/architecture.md
 // says what is read before and after which lock.
+import { about, type Violation } from '../../core/errors.ts';
+import { refuse } from '../../core/model/bodies/check.ts';
+import { largeAmount } from '../../core/model/fields/value.ts';
 import { findRecords, type Identified, lockRecords, selection } from '../../core/model/lists/find.ts';
 import type { Garage } from '../../core/model/statements/garage.ts';
 import { marks, padded, prepared } from '../../core/model/statements/prepared.ts';
@@ -134,14 +137,20 @@ export async function writeLines(
   return written;
 }
 
-/** The same for the costs of lines, by the ID of the line. */
-export const writeCosts = (
+/** The same for the costs of lines, by the ID of the line. Throws Problem if a cost is too large for its column. */
+export async function writeCosts(
   garage: Garage,
   lines: readonly Line[],
   costs: ReadonlyMap<number, string>,
-): Promise<Line[]> =>
-  writeLines(
+): Promise<Line[]> {
+  refuse([...costs].flatMap(([id, cost]) => about('orderline', id, largeCost(cost))));
+  return writeLines(
     garage,
     lines,
     new Map([...costs].map(([id, purchase_price]) => [id, { purchase_price }] as const)),
   );
+}
+
+/** The refusal of a cost that is too large for its column, such as the price and the BPM of a car together. */
+export const largeCost = (cost: string | null | undefined): Violation[] =>
+  [largeAmount('purchase_price', cost ?? '0') ?? []].flat();

@@ -16,7 +16,7 @@ import { isWithin, restsOf } from '../../core/trade/order-case/rest.ts';
 import { cents, euros, lineTotals, vatWithin } from '../../core/trade/totals.ts';
 import { BEARING, percentageOn } from '../../core/trade/vat-code.ts';
 import { today } from '../../core/trade/vat-rate.ts';
-import { readOrder, readTaken } from '../invoicing/case.ts';
+import { largeCost, readOrder, readTaken } from '../invoicing/case.ts';
 import { isOldInvoice } from '../invoicing/invoice/old-invoice.ts';
 import { readOlderCosts } from '../invoicing/totals/older-cost.ts';
 import { keepOrderTotals, keepTotalsOf } from '../invoicing/totals/order-totals.ts';
@@ -35,6 +35,7 @@ rulesOf(OrderLine, {
   before: async (change) => {
     const { next, previous } = change;
     await takePurchasePrice(change);
+    refuse(largeCost(next.purchase_price));
     // If none of these columns has changed, the amounts stay: other lines may have changed them.
     if (previous && PRICED.every((name) => next[name] === previous[name])) return;
     const totals = totalsOf(change, await percentageFor(change));

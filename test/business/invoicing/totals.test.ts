@@ -1,13 +1,14 @@
 // Totals of lines and orders follow every change of a line, exact to the cent.
 import { LISTS } from '../../../src/core/trade/lists.ts';
 import { build } from '../../support/build/build.ts';
-import { read } from '../../support/build/order.ts';
+import { addLine, read, saleOf, stockCar } from '../../support/build/order.ts';
 import { type Client, type Json, newClient } from '../../support/client/client.ts';
 import { expect } from '../../support/client/expect.ts';
+import { invalid } from '../../support/client/message.ts';
 
 const { HIGH, LOW, ZERO, EXEMPT, REVERSE_CHARGE, MARGIN, OUTSIDE } = LISTS.vatcodes;
 
-const { TRADE_IN } = LISTS.linekinds;
+const { TRADE_IN, ARTICLE, VEHICLE } = LISTS.linekinds;
 
 type Amounts = readonly [net: number, vat: number, margin: number | null];
 
@@ -171,5 +172,84 @@ describe('totals', () => {
       403,
       `Field: [total_gross] has an invalid value: [${2 * most}] for validation: [14 digits]`,
     );
+  });
+});
+
+describe('an amount that is too large for its column', () => {
+  const MOST = 99_999_999_999_999;
+  let client: Client;
+  beforeEach(async () => {
+    client = await newClient();
+  });
+
+  /** Costs more than it brings, so what it takes back has a margin of 10^16. */
+  const huge = {
+    ...{ line_kind: ARTICLE, description: 'x', vat_code: MARGIN, price: 0 },
+    ...{ quantity: -99_999_999, purchase_price: 99_999_999 },
+  };
+  const car = { line_kind: VEHICLE, description: 'Occasion', vat_code: MARGIN, price: 1, quantity: 1 };
+  const refusals = ({ body }: { body: { errors: Json[] } }) =>
+    body.errors.map(({ message, resource, id }) => [message, resource, id]);
+
+  it('is refused as the margin of a line', async () => {
+    const { id } = await build(client, 'order');
+    const small = await addLine(client, id, { vat_code: MARGIN });
+    const text = (field: string) => invalid(field, 1_735_537_155_371_901, '14 digits');
+
+    const posted = await client.post('/orderline', { order_id: id, ...huge });
+    const put = await client.put(`/orderline/${small.id}`, huge);
+    const { order_type, order_date, contact_id } = await read(client, id);
+    const orderline = [{ ...huge, quantity: 1, purchase_price: 1 }, huge];
+    const whole = await client.post('/order', { order_type, order_date, contact_id, orderline });
+
+    for (const answer of [posted, put]) expect(answer).to.be.refused(403, text('margin_vat'));
+    expect(whole).to.be.refused(403, text('orderline[1].margin_vat'));
+    expect((await read(client, id)).orderline).to.deep.equal([small]);
+  });
+
+  it('is refused as the margin of another line of the car, which the refusal names', async () => {
+    const order = await saleOf(client, (await stockCar(client)).id);
+    const half = { ...huge, quantity: -4, purchase_price: MOST };
+    const [{ id }] = (await read(client, order.id)).orderline;
+    await addLine(client, order.id, half);
+
+    const answer = await client.post('/orderline', { order_id: order.id, ...half });
+
+    expect(answer.status).to.equal(403);
+    // 21/121 of 10,950 − 8,500 + 8 × the most.
+    expect(refusals(answer)).to.deep.equal([
+      [invalid('margin_vat', 138_842_975_207_035.39, '14 digits'), 'orderline', id],
+    ]);
+  });
+
+  it('is refused as the cost of a car', async () => {
+    const { id: vehicle_id } = await stockCar(client, { purchase_price: MOST, bpm_paid: 1 });
+    const order = await saleOf(client, (await stockCar(client)).id);
+    const [{ id }] = (await read(client, order.id)).orderline;
+    const text = (field: string) => invalid(field, MOST + 1, '14 digits');
+
+    const line = await client.post('/orderline', { order_id: order.id, vehicle_id, ...car });
+    const { order_type, order_date, contact_id } = await read(client, order.id);
+    const body = { order_type, order_date, contact_id, vehicle_id, orderline: [car] };
+
+    expect(line).to.be.refused(403, text('purchase_price'));
+    expect(await client.post('/order', body)).to.be.refused(403, text('orderline[0].purchase_price'));
+    expect(refusals(await client.put(`/order/${order.id}`, { vehicle_id }))).to.deep.equal([
+      [text('purchase_price'), 'orderline', id],
+    ]);
+  });
+
+  it('is refused as the amount of a line at the rate of another day', async () => {
+    const order = await build(client, 'order', { supply_date: '2018-05-01' });
+    const { id } = await addLine(client, order.id, { price: 94_000_000_000_000, vat_code: LOW });
+    // The total is small enough.
+    await addLine(client, order.id, { price: -50_000_000_000_000, vat_code: LOW });
+
+    const answer = await client.put(`/order/${order.id}`, { supply_date: '2019-05-01' });
+
+    expect(answer.status).to.equal(403);
+    expect(refusals(answer)).to.deep.equal([
+      [invalid('line_gross', 102_460_000_000_000, '14 digits'), 'orderline', id],
+    ]);
   });
 });

@@ -2,6 +2,7 @@
 // of the locked order, so no other line is read. If prices include VAT, under the margin scheme, and on a credit note,
 // a line changes the amounts of other lines. Then all lines of the order are computed, and the changed ones written.
 
+import { about, inside, type Violation } from '../../../core/errors.ts';
 import { refuse } from '../../../core/model/bodies/check.ts';
 import { largeAmount } from '../../../core/model/fields/value.ts';
 import { claimRecord } from '../../../core/model/lists/find.ts';
@@ -18,7 +19,7 @@ import { costlyVehicles, takenCosts } from '../../../core/trade/order-case/margi
 import { openAfter } from '../../../core/trade/order-case/payment.ts';
 import { hasOtherRates, ratedLines } from '../../../core/trade/order-case/rate.ts';
 import { amountsOf, changedAmounts, type Rest, restOf, sumsOf } from '../../../core/trade/order-case/rest.ts';
-import { orderAmounts, type Sums } from '../../../core/trade/settle.ts';
+import { AMOUNTS, orderAmounts, type SettledAmounts, type Sums } from '../../../core/trade/settle.ts';
 import { cents, euros, vatOf } from '../../../core/trade/totals.ts';
 import { percentageOn } from '../../../core/trade/vat-code.ts';
 import { hasSameRates } from '../../../core/trade/vat-rate.ts';
@@ -33,7 +34,7 @@ type Amount = Pick<OrderLineRow, 'id' | 'vat_code' | 'line_net' | 'line_gross'>;
 
 /** A change of one line of an order, the `parent`. A new line has no `previous`, a deleted one no `next`. */
 type LineChange = Partial<Pick<Change<Amount>, 'next' | 'previous'>> &
-  Pick<Change<Amount, OrderRow>, 'parent' | 'garage'> & { readonly given?: Change['given'] };
+  Pick<Change<Amount, OrderRow>, 'parent' | 'garage' | 'path'> & { readonly given?: Change['given'] };
 
 /** What the caller has read of a locked order: all its lines, and the rest that a credit note can take. */
 interface Known {
@@ -69,6 +70,7 @@ export async function keepTotalsOf(
         lines: known?.lines ?? (await readAll(garage, parent, changes)),
         rest,
         day,
+        changes,
         keepsMargin: bringsMargin,
       })
     : [];
@@ -121,6 +123,8 @@ async function readRest(garage: Garage, order: OrderRow): Promise<Rest | undefin
 interface Settling extends Known {
   /** The day whose rates the order has. */
   readonly day: string;
+  /** The lines that the request addresses. */
+  readonly changes?: readonly LineChange[];
   /** Old lines brought their margins along. */
   readonly keepsMargin?: boolean;
 }
@@ -129,10 +133,10 @@ interface Settling extends Known {
  * Writes the amounts that depend on other lines of the locked order, and on the rates of its day. Returns all lines
  * with their new amounts, sorted by ID.
  */
-function settleLines(
+async function settleLines(
   garage: Garage,
   order: OrderRow,
-  { lines, rest, day, keepsMargin = false }: Settling,
+  { lines, rest, day, changes = [], keepsMargin = false }: Settling,
 ): Promise<Line[]> {
   const rated = ratedLines(lines, order, day);
   const amounts = amountsOf(rated, { ...order, day }, rest).map((settled, index) => ({
@@ -140,7 +144,21 @@ function settleLines(
     margin_vat: keepsMargin ? (lines[index]?.margin_vat ?? null) : settled.margin_vat,
     vat_percentage: rated[index]?.vat_percentage ?? null,
   }));
+  refuse(lines.flatMap(({ id }, index) => largeOfLine(id, amounts[index], changes)));
   return writeLines(garage, lines, changedAmounts(lines, amounts));
+}
+
+/** The first amount that is too large for its column. A line that the request does not address is named by its ID. */
+function largeOfLine(
+  id: number,
+  settled: SettledAmounts | undefined,
+  changes: readonly LineChange[],
+): Violation[] {
+  const [found] = AMOUNTS.flatMap((name) => largeAmount(name, settled?.[name] ?? '0') ?? []);
+  if (!found) return [];
+  const own = changes.find(({ next }) => next?.id === id);
+  if (!own) return about('orderline', id, [found]);
+  return [own.path === undefined ? found : inside(found, own.path)];
 }
 
 /** An order that changes, as it becomes and as it was. */

@@ -38,6 +38,8 @@ export interface Change<R = Row, P = Row, Made = unknown> {
   readonly garage: Garage;
   /** The locked row of the parent, if the resource has a parent. */
   readonly parent?: P;
+  /** The place of a child in a body that holds several: `orderline[1]`. */
+  readonly path?: string;
   /** Given if the children of a parent are written together with it. `siblingFinder` reads them. */
   readonly siblings?: Siblings<R>;
   /** The result of the hook `prepare`. */

@@ -125,9 +125,9 @@ async function writeOneByOne(
 const idOf = ({ previous }: Child): number[] => (previous ? [Number(previous.id)] : []);
 
 /** Rules and hooks get a row of their own, since a second try begins with the row as it was. */
-function changeOf({ body, next, previous }: Child, { kind, garage, parentOf }: Kind): Change {
+function changeOf({ path, body, next, previous }: Child, { kind, garage, parentOf }: Kind): Change {
   const parent = parentOf(kind);
   // The rules of children count also if the parent was refused. No record has the ID 0.
   const row = { ...next, [kind.field]: parent.id ?? 0 };
-  return { next: row, given: (field) => body[field], garage, parent, ...(previous && { previous }) };
+  return { next: row, given: (field) => body[field], garage, parent, path, ...(previous && { previous }) };
 }
