@@ -156,9 +156,17 @@ export function putSettings<Row extends SettingsFrom>(
   let next: readonly (Row | SettingsFrom)[] = rows.length > 0 ? rows : [{ from: BEGINNING, ...NOTHING }];
   for (const setting of changed)
     next = placed(next, setting, given[setting] ?? null, isNew(setting) ? undefined : day);
-  const since = changed.some(isNew) ? FIRST : day;
-  return { rows: next, since: changed.length > 0 ? since : undefined, isKept };
+  return { rows: next, since: firstOther(regimes, regimesOf(next)), isKept };
 }
+
+/** The first day that has other settings. Putting back what holds today changes only the days of later rows. */
+const firstOther = (before: readonly Regime[], after: readonly Regime[]): string | undefined =>
+  [...before, ...after]
+    .map(({ from }) => from)
+    .sort()
+    .find((day) =>
+      SETTINGS.some((setting) => regimeOn(before, day)[setting] !== regimeOn(after, day)[setting]),
+    );
 
 /** The day of the first row. */
 export const BEGINNING = '1900-01-01';

@@ -1,8 +1,10 @@
 // The settings of the VAT return on closed days: no change of them concerns such a day, whoever makes it.
+import { DateTime } from 'luxon';
 import { LISTS } from '../../../src/core/trade/lists.ts';
 import { invoiceOn, setGarage } from '../../support/books/books.ts';
 import { close, closedBooks, closedJournal, PERIOD_CLOSED } from '../../support/books/closed.ts';
 import { build } from '../../support/build/build.ts';
+import { dayOf, THIS_YEAR } from '../../support/build/day.ts';
 import { type Client, type Json, newClient } from '../../support/client/client.ts';
 import { expect } from '../../support/client/expect.ts';
 import { execute } from '../../support/database/sql.ts';
@@ -10,7 +12,7 @@ import { database } from '../../support/service/service.ts';
 
 const { linekinds, vatcodes, marginmethods, vatperiods } = LISTS;
 const { INDIVIDUAL, GLOBAL } = marginmethods;
-const { MONTH, QUARTER } = vatperiods;
+const { MONTH, QUARTER, YEAR } = vatperiods;
 const [FROM, TO] = ['2026-01-01', '2026-06-30'];
 const FIRST = '1900-01-01T00:00:00.000Z';
 
@@ -80,6 +82,20 @@ describe('the settings of closed days', () => {
       403,
       'Field: [vat_period] is required and cannot be empty',
     );
+  });
+
+  it('let a change be taken back that is planned for a later day', async () => {
+    await put({ vat_period: YEAR });
+    await sells(dayOf());
+    const later = `${THIS_YEAR + 1}-01-01`;
+    expect((await add(later, { vat_period: MONTH })).status).to.equal(201);
+    await close(client, DateTime.fromISO(dayOf()).minus({ days: 1 }).toISODate());
+
+    const answer = await put({ vat_period: YEAR });
+
+    expect(answer.status, answer.text).to.equal(200);
+    expect(answer.data.vat_period).to.equal(YEAR);
+    expect(await rows()).to.deep.equal([`${FIRST} ${YEAR} ${GLOBAL}`]);
   });
 
   it('keep their entries in the journal', async () => {

@@ -130,12 +130,21 @@ describe('a change of the settings', () => {
 
     expect(put(rows, { vat_period: MONTH })).to.deep.equal([
       ['1900-01-01 1 2', '2028-01-01  1'],
-      '2026-11-01',
+      '2027-01-01',
     ]);
     expect(put(rows.slice(0, 2), { vat_period: YEAR })).to.deep.equal([
       ['1900-01-01 1 2', '2027-01-01 3 '],
       '2027-01-01',
     ]);
+  });
+
+  it('concerns the days that get other settings, and no day before them', () => {
+    const quarters = [row('1900-01-01', QUARTER, GLOBAL), row('2027-01-01', MONTH)];
+    const day = (given: Given, now?: PutToday) => put(quarters, given, now)[1];
+
+    expect(day({ vat_period: QUARTER })).to.equal('2027-01-01');
+    expect(day({ vat_period: QUARTER }, { ...NOVEMBER, hasInvoice: false })).to.equal('2027-01-01');
+    expect(day({ vat_period: QUARTER, margin_method: INDIVIDUAL })).to.equal('2026-10-01');
   });
 
   it('holds from the first day that is not closed at the earliest, once there is a row', () => {
