@@ -1,10 +1,12 @@
 // history=1: the amounts of old invoices, and their deposits.
 import { LISTS } from '../../../src/core/trade/lists.ts';
+import { toCents } from '../../support/books/journal.ts';
 import { buildBuyer } from '../../support/build/build.ts';
 import { invoiceIt } from '../../support/build/order.ts';
 import { type Client, type Json, newClient } from '../../support/client/client.ts';
 import { expect } from '../../support/client/expect.ts';
 import { importJson, importRows, rowMessages } from '../../support/client/import.ts';
+import { invalid } from '../../support/client/message.ts';
 import { LINE, old } from './old-order.ts';
 
 describe('an import with history=1', () => {
@@ -96,6 +98,41 @@ describe('an import with history=1', () => {
     const [order] = await orders();
     expect(order).to.include({ total_net: 200.01, total_vat: 21, total_gross: 221.01 });
   });
+
+  const AMOUNTS = ['line_net', 'line_vat', 'line_gross', 'margin_vat'];
+  /** In cents. */
+  const sumOf = (rows: readonly Json[], amount: string) =>
+    rows.reduce((sum, row) => sum + toCents(row[amount]), 0);
+
+  for (const [title, is_vat_included, vat_code, told] of [
+    ['under the margin scheme', 0, LISTS.vatcodes.MARGIN, 121.06],
+    ['without VAT', 0, LISTS.vatcodes.OUTSIDE, 121.06],
+    ['with VAT in the price', 1, LISTS.vatcodes.HIGH, 100.06],
+  ] as const)
+    it(`takes a line ${title} without pieces, and its credit notes end at 0`, async () => {
+      const work = { ...LINE, quantity: 3, price: 33.35, line_gross: told };
+      const only = { ...LINE, quantity: 0, price: 0, vat_code, line_gross: 8000.01 };
+      const { rows } = await bring(old({ is_vat_included, orderline: [work, only] }));
+      const order_id = rows[0].id;
+      const lines = (await client.get(`/orderline?filter=order_id:${order_id}&sort=id`)).data;
+      const credit = (more: Json = {}) => client.post('/order/credit', { order_id, is_invoiced: 1, ...more });
+
+      const part = await credit({ orderline: [{ id: lines[0].id, quantity: 1 }] });
+      const rest = await credit();
+      const again = await credit();
+
+      expect([part.status, rest.status]).to.deep.equal([201, 201]);
+      expect(again).to.be.refused(403, invalid('order_id', order_id, 'credit exceeds the invoice'));
+      const all = await orders();
+      for (const total of ['total_net', 'total_vat', 'total_gross'])
+        expect(sumOf(all, total), total).to.equal(0);
+      const credited = all.flatMap(({ orderline }) => orderline as Json[]);
+      for (const { id } of lines) {
+        const own = credited.filter((one) => one.id === id || one.credited_line_id === id);
+        expect(AMOUNTS.map((amount) => sumOf(own, amount))).to.deep.equal([0, 0, 0, 0]);
+      }
+      expect(all.map(({ amount_open }) => amount_open)).to.deep.equal([0, 0, 0]);
+    });
 
   it('takes an old invoice without lines, as a CSV has it', async () => {
     const { orderline: _, ...order } = old({ invoice_contact_external_id: 'K', created_at: '' });

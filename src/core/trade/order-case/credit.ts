@@ -161,10 +161,16 @@ export interface LineToCredit {
   readonly quantity: string;
 }
 
-/** A line of the invoice, and its quantity on the credit note: below 0 if the quantity of the line is above 0. */
+/** A line of the invoice, and its quantity on the credit note, which has the other sign. */
 interface Taken<L> {
   readonly line: L;
   readonly quantity: string;
+}
+
+/** Whether an old line without pieces has an amount left. A credit line without pieces takes all that is left. */
+function hasAmountLeft({ id, quantity }: LineRow, rests: LineRests): boolean {
+  const rest = rests.get(id);
+  return wholeOf(quantity, PLACES) === 0n && rest?.isAtPrice === true && rest.gross !== 0n;
 }
 
 /**
@@ -179,7 +185,9 @@ export function takenLines<L extends LineRow>(
 ): { readonly taken: readonly Taken<L>[]; readonly unfit: readonly Violation[] } {
   const leftOf = (id: number) => rests.get(id)?.pieces ?? 0n;
   const taking = (line: L, pieces: bigint): Taken<L> => ({ line, quantity: decimalOf(pieces, PLACES) });
-  const all = lines.flatMap((line) => (leftOf(line.id) === 0n ? [] : taking(line, -leftOf(line.id))));
+  const all = lines.flatMap((line) =>
+    leftOf(line.id) !== 0n || hasAmountLeft(line, rests) ? taking(line, -leftOf(line.id)) : [],
+  );
   if (!wanted) return { taken: all, unfit: all.length === 0 ? [wrong('order_id', invoice.id, EXCEEDS)] : [] };
   const found: Violation[] = [];
   const taken = wanted.flatMap(({ id, quantity }, index) => {

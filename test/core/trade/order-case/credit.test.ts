@@ -252,6 +252,19 @@ describe('the lines to credit', () => {
       expect(take(wanted)[1]).to.deep.equal(expected);
     });
 
+  it('are lines without pieces while they have an amount, and no pieces that a lower price has taken back', () => {
+    const told = lineOf({ quantity: '0.0000', price: '0.0000' });
+    const whole = back(2, '0.0000', '-100.00', { price: '0.0000', line_gross: '-121.00' });
+    const lower = back(2, '-4.0000', '-60.00', { price: '15.0000' });
+    const quantities = (line: typeof told, ...credits: (typeof told)[]) =>
+      takenLines(order(1), [line], restsOf([line, ...credits], 1), undefined).taken.map(
+        (one) => one.quantity,
+      );
+
+    expect(quantities(told)).to.deep.equal(['0.0000']);
+    expect([...quantities(told, whole), ...quantities(sold, lower)]).to.deep.equal([]);
+  });
+
   it('are all lines of a purchase', () => {
     const bought = order(1, { order_type: VEHICLE_PURCHASE });
 
