@@ -183,7 +183,7 @@ export const findResult = (session: Session, viewer: Viewer, secret: string): Pr
 
 /** The SHA-256 of an archive that may be downloaded; undefined: there is no such archive. */
 export async function archiveDigest(session: Session, file: string): Promise<string | undefined> {
-  const job = await Job.ofAllOwners('turns', session)
+  const job = await Job.ofAllOwners('link', session)
     .select('file_sha256')
     .where('file_name', file)
     .modify('made')

@@ -10,7 +10,8 @@ export const PAST_GARAGE = {
   files: 'Garages share a stored file that has the same bytes.',
   restore: 'A username is unique over all garages.',
   insert: 'A new row names its owner.',
-  part: 'Another query, which is bound to a garage, holds this one.',
+  link: 'A signed address names a file, and the file names the garage.',
+  part: 'Another query holds this one. That query is bound to a garage, or names a reason of its own.',
   engine: 'The engine binds the owner itself: where a resource has no owner, or by a mark.',
 } as const;
 

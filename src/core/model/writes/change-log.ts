@@ -206,7 +206,7 @@ export async function logCreated(garage: Garage, resource: Resource, rows: reado
 async function append(session: Session, noted: readonly Noted[], actor?: Actor): Promise<void> {
   const at = databaseNow();
   const statement = prepared('append to the outbox', (mark) =>
-    OutboxEntry.ofAllOwners('part').insert({ owner_id: mark('owner'), changes: mark('changes') }),
+    OutboxEntry.ofAllOwners('insert').insert({ owner_id: mark('owner'), changes: mark('changes') }),
   );
   for (const [owner, ofOwner] of grouped(noted, (one) => one.owner)) {
     const garage = garageOf(session, owner);
