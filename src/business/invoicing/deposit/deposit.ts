@@ -2,7 +2,7 @@
 // deposits of an order together never exceed the order. A deposit can't become an invoice after its order did, whose
 // invoice takes it off.
 
-import { about, Problem, problem, violation } from '../../../core/errors.ts';
+import { problem } from '../../../core/errors.ts';
 import { refuse } from '../../../core/model/bodies/check.ts';
 import {
   claimRecord,
@@ -14,7 +14,7 @@ import {
 import { sumOf } from '../../../core/model/statements/fragment.ts';
 import type { Garage } from '../../../core/model/statements/garage.ts';
 import { type Marker, marks, padded, prepared } from '../../../core/model/statements/prepared.ts';
-import { refuseParent } from '../../../core/model/writes/state.ts';
+import { refuseFrozenParent, refuseParent } from '../../../core/model/writes/state.ts';
 import { changeAlong } from '../../../core/model/writes/store.ts';
 import { insertRows } from '../../../core/model/writes/write.ts';
 import type { ContactRow } from '../../../core/resources/contact.ts';
@@ -22,14 +22,12 @@ import { Contact } from '../../../core/resources/contact.ts';
 import { Order, type OrderChange, type OrderRow } from '../../../core/resources/order.ts';
 import { OrderLine, type OrderLineRow } from '../../../core/resources/order-line.ts';
 import { isDeposit } from '../../../core/trade/deposit.ts';
-import { frozenState } from '../../../core/trade/kinds/order-status.ts';
 import { TARGETS } from '../../../core/trade/kinds/order-type.ts';
 import { type Language, languageOf } from '../../../core/trade/language.ts';
 import { LISTS } from '../../../core/trade/lists.ts';
 import { isTakenOff as isTakenOffBy } from '../../../core/trade/order-case/credit.ts';
 import {
   amountsWithout,
-  byCodeOf,
   deductionLines,
   depositLines,
   EXCEEDS_ORDER,
@@ -56,9 +54,7 @@ const WORDS: Readonly<Record<Language, string>> = { nl: 'Aanbetaling op order', 
 async function claimTarget(garage: Garage, id: number): Promise<OrderRow | undefined> {
   const target = await lockRecord(garage, Order.resource, id);
   if (!target) return undefined;
-  const state = frozenState(target.order_status);
-  if (state !== undefined)
-    throw new Problem(about('order', id, [violation('record_frozen', { resource: 'order', state })]));
+  refuseFrozenParent({ resource: Order.resource, row: target }, Order.resource);
   await claimRecord(garage, Order.resource, id);
   return target;
 }
@@ -211,6 +207,18 @@ function readDepositLines(garage: Garage, deposits: readonly DepositRow[]): Prom
   }).rows<DepositLine>(garage, { ids });
 }
 
+/** What is left of claimed deposits that are invoices, by deposit and VAT code. */
+async function readParts(garage: Garage, invoiced: readonly DepositRow[]) {
+  if (invoiced.length === 0) return [];
+  const lines = await readDepositLines(garage, invoiced);
+  return partsOf(
+    invoiced.map((order) => ({
+      order,
+      lines: lines.filter((line) => line.order_id === order.id || line.credited_order_id === order.id),
+    })),
+  );
+}
+
 /**
  * Called when an order with deposits is invoiced. Cancels open deposits, adds the lines that take the others off, and
  * changes the totals of `next`. Throws Problem.
@@ -223,14 +231,7 @@ export async function deductDeposits(
   if (!isTarget(next)) return;
   const { invoiced, open } = await claimDeposits(garage, next.id);
   await cancelDeposits(garage, open);
-  if (invoiced.length === 0) return;
-  const lines = await readDepositLines(garage, invoiced);
-  const parts = partsOf(
-    invoiced.map((order) => ({
-      order,
-      lines: lines.filter((line) => line.order_id === order.id || line.credited_order_id === order.id),
-    })),
-  );
+  const parts = await readParts(garage, invoiced);
   if (parts.length === 0) return;
   refuse(unfitDeduction(next, parts));
   await insertRows(garage, OrderLine.resource, deductionLines(next, parts, language), {
@@ -256,11 +257,7 @@ export async function cancelWithDeposits({ next, previous, garage }: OrderChange
   if (!isNew || !isTarget(next)) return;
   const { invoiced, open } = await claimDeposits(garage, next.id);
   // A deposit that was credited as a whole holds nothing.
-  const lines = invoiced.length === 0 ? [] : await readDepositLines(garage, invoiced);
-  const isHeld = invoiced.some(
-    ({ id }) =>
-      byCodeOf(lines.filter((line) => line.order_id === id || line.credited_order_id === id)).size > 0,
-  );
-  refuse(isHeld ? [HELD_BY_DEPOSIT] : []);
+  const parts = await readParts(garage, invoiced);
+  refuse(parts.length > 0 ? [HELD_BY_DEPOSIT] : []);
   await cancelDeposits(garage, open);
 }
