@@ -119,7 +119,7 @@ export async function keepFlatRateTotal({
     await claimRecord(garage, FlatRate.resource, Number(parent.id));
     return;
   }
-  refuse([largeAmount('total_net', total) ?? []].flat());
+  refuse(largeAmount('total_net', total));
   const next: Row = { ...parent, total_net: total };
   await changeRow(garage, FlatRate.resource, { previous: parent, next });
 }

@@ -39,11 +39,7 @@ rulesOf(OrderLine, {
     // If none of these columns has changed, the amounts stay: other lines may have changed them.
     if (previous && PRICED.every((name) => next[name] === previous[name])) return;
     const totals = totalsOf(change, await percentageFor(change));
-    refuse(
-      [
-        largeAmount('line_net', totals.line_net) ?? largeAmount('total_gross', totals.line_gross) ?? [],
-      ].flat(),
-    );
+    refuse(largeAmount('line_net', totals.line_net) ?? largeAmount('total_gross', totals.line_gross));
     // In the form of its column, so that another change does not write the value again.
     const vat_percentage = roundTo(totals.vat_percentage, 4);
     // The order's hook computes the margin, which depends on other lines.

@@ -1,6 +1,7 @@
 // Payments are the only records that an invoice takes once it is made, and `amount_open` is the only field of the
 // invoice that they change.
-import { Problem, violation } from '../../core/errors.ts';
+import { violation } from '../../core/errors.ts';
+import { refuse } from '../../core/model/bodies/check.ts';
 import { rulesOf } from '../../core/model/records/record.ts';
 import { Payment, type PaymentChange } from '../../core/resources/payment.ts';
 import { methodRow } from '../../core/trade/kinds/payment-method.ts';
@@ -45,8 +46,7 @@ rulesOf(Payment, {
 async function isOpenDay(change: PaymentChange): Promise<undefined> {
   const { next, previous, parent, garage } = change;
   if (!parent || isNoOffset(change)) return undefined;
-  const closed = await onClosedDay(garage, next.order_id, [previous?.paid_at, next.paid_at]);
-  if (closed) throw new Problem(closed);
+  refuse(await onClosedDay(garage, next.order_id, [previous?.paid_at, next.paid_at]));
   return undefined;
 }
 

@@ -1,6 +1,6 @@
 // The five operations of any resource: POST, GET one, GET many, PUT, DELETE.
 
-import { Problem, problem, violation } from '../../core/errors.ts';
+import { problem, violation } from '../../core/errors.ts';
 import { bodyLimitOf } from '../../core/model/bodies/body-limit.ts';
 import { collected, refuse } from '../../core/model/bodies/check.ts';
 import type { Row } from '../../core/model/fields/field.ts';
@@ -196,8 +196,7 @@ async function upsert(resource: Resource, call: Call, key: string): Promise<Answ
   if (isOther || Object.hasOwn(body, 'id')) throw problem('primary_id_invalid');
   refuseForbidden(call, childrenIn(resource, body), 'POST', 'PUT');
   const beforeAdding = () => {
-    const found = forbids(`POST /${resource.name}`);
-    if (found) throw new Problem(found);
+    refuse(forbids(`POST /${resource.name}`));
     // Without a record no version matches, not even `*`.
     if (ctx.req.headers['if-match'] !== undefined) throw problem('record_changed');
   };

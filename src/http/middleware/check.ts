@@ -2,6 +2,7 @@
 // result in `ctx.state`.
 import type { Context } from 'koa';
 import { aboutNobody, isDuplicate, Problem, problem, violation } from '../../core/errors.ts';
+import { refuse } from '../../core/model/bodies/check.ts';
 import type { Method } from '../../core/model/records/record.ts';
 import type { Actor } from '../../core/model/statements/session.ts';
 import type { Identity, Tokens } from '../../platform/auth/token.ts';
@@ -33,10 +34,10 @@ export const refuseMethod =
   };
 
 /** For a GET with side effects: @koa/router routes HEAD to it as well. */
-export function refuseHead(endpoint: Endpoint): Check {
-  const refuse = refuseMethod(endpoint);
-  return (ctx, next) => (ctx.method === 'HEAD' ? refuse(ctx, next) : next());
-}
+export const refuseHead =
+  (endpoint: Endpoint): Check =>
+  (ctx, next) =>
+    ctx.method === 'HEAD' ? refuseMethod(endpoint)(ctx, next) : next();
 
 /**
  * Notes which route was found, for the log and the metrics, and the ID in its path. `ctx.captures` has the ID as it was
@@ -78,8 +79,7 @@ function demandToken({ req }: Context, missing: TokenRefusal): string {
 export const permitted =
   (endpoint: Endpoint, method: Method, operation: Operation): Check =>
   (ctx, next) => {
-    const found = forbiddenAt(identityOf(ctx.state), endpoint, method, operation);
-    if (found) throw new Problem(found);
+    refuse(forbiddenAt(identityOf(ctx.state), endpoint, method, operation));
     return next();
   };
 

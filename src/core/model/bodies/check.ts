@@ -3,7 +3,7 @@
 import { inside, Problem, type Violation, violation } from '../../errors.ts';
 import { encode } from '../fields/encode.ts';
 import type { Field, Row, Stored } from '../fields/field.ts';
-import type { Change, Shape } from '../records/record.ts';
+import type { Change, Findings, Shape } from '../records/record.ts';
 import { remembered } from '../statements/remembered.ts';
 import { MOST_ERRORS } from './error-entries.ts';
 
@@ -23,7 +23,7 @@ export function checkFields(resource: Shape, body: Body, previous: Row | undefin
 /** Checks the rules across fields on the record after the change. Throws Problem. */
 export async function checkRules(resource: Shape, change: Change): Promise<void> {
   const found: Violation[] = [...outOfOrder(resource, change), ...renormalise(resource, change)];
-  for (const rule of resource.hooks.rules ?? []) found.push(...[(await rule(change)) ?? []].flat());
+  for (const rule of resource.hooks.rules ?? []) found.push(...violationsIn(await rule(change)));
   refuse(found);
 }
 
@@ -45,9 +45,14 @@ export function collected<Readers extends Record<string, () => unknown>>(
   return values as { [Name in keyof Readers]: ReturnType<Readers[Name]> };
 }
 
-export function refuse(violations: readonly Violation[]): void {
+/** Throws Problem if there is a violation. */
+export function refuse(found: Findings): void {
+  const violations = violationsIn(found);
   if (violations.length > 0) throw new Problem(violations);
 }
+
+/** What a rule has found, as a list. */
+export const violationsIn = (found: Findings): readonly Violation[] => [found ?? []].flat();
 
 /** Refuses fields that are not among the `known` ones. Throws Problem. */
 export function refuseUnknown(body: Body, known: readonly string[]): void {

@@ -67,8 +67,9 @@ type ParentRow<P extends string> = P extends `${infer Name extends keyof ParentR
   ? ParentRows[Name]
   : Row;
 
-type Found = Violation | readonly Violation[] | undefined;
-type Rule<C> = (change: C) => Found | Promise<Found>;
+/** What a rule finds: no violation, one or several. */
+export type Findings = Violation | readonly Violation[] | undefined;
+type Rule<C> = (change: C) => Findings | Promise<Findings>;
 
 /**
  * What a resource does beyond its fields. `rulesOf` attaches it. Hooks but `prepare` run inside the request's
@@ -84,7 +85,7 @@ interface Hooks<R = Row, P = Row, Made = unknown> {
    */
   readonly lateRules?: readonly Rule<Change<R, P, Made>>[];
   /** Reasons not to delete a record besides its references. */
-  readonly keeps?: (row: R, garage: Garage, parent?: P) => Found | Promise<Found>;
+  readonly keeps?: (row: R, garage: Garage, parent?: P) => Findings | Promise<Findings>;
   /** One refusal for each code that its own rules and hooks give, for the description. */
   readonly refuses?: Readonly<Partial<Record<'write' | 'add' | 'change' | 'delete', readonly Violation[]>>>;
   /** Sets readonly and hidden columns of `next` before it is written. */

@@ -21,7 +21,7 @@ export async function changeTogether(resource: Resource, all: readonly LockedCha
   for (const change of changes) await resource.hooks.before?.(change);
   for (const change of changes) await update(resource, change);
   for (const rule of resource.hooks.lateRules ?? [])
-    await judgeEach(resource, changes, async (change) => refuse([(await rule(change)) ?? []].flat()));
+    await judgeEach(resource, changes, async (change) => refuse(await rule(change)));
   for (const change of changes) await resource.hooks.after?.(change);
 }
 

@@ -1,6 +1,6 @@
 // The children in the body of their parent: POST /order takes its lines under `orderline`, and so does an upsert. This
 // file knows which kinds a body may hold, and reads their fields; family.ts writes them.
-import { about, inside, Problem, type Violation, violation } from '../../errors.ts';
+import { about, inside, type Violation, violation } from '../../errors.ts';
 import { type Body, isBody, missingFields, readFields, readInside, refuse } from '../bodies/check.ts';
 import { historyShape } from '../bodies/history.ts';
 import type { Field, Row } from '../fields/field.ts';
@@ -182,5 +182,5 @@ export function refuseStates(body: Body, known: Known): void {
       const wrong = row && stateRefusal(kind.other, row, fields);
       if (wrong) found.push(...about(kind.other.name, Number(row.id), [inside(wrong, path)]));
     }
-  if (found.length > 0) throw new Problem(found);
+  refuse(found);
 }

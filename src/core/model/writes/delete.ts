@@ -33,7 +33,7 @@ export async function deleteRecord(
       if (row.is_system === 1) throw problem('record_system_delete');
       refuseState(resource, row, {});
       if (parent) refuseFrozenParent(parent, resource);
-      refuse([(await resource.hooks.keeps?.(row, garage, parent?.row)) ?? []].flat());
+      refuse(await resource.hooks.keeps?.(row, garage, parent?.row));
       await deleteAnnexes(garage, resource, id);
       if (isRefused) await refuseUse(garage, resource, id);
       await deleteRow(garage, resource, row);

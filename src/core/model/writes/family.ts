@@ -1,8 +1,7 @@
 // Writes a record together with the children of its body. Parent and children pass each stage of the checks together: a
 // stage collects the violations of all of them, and a later stage counts only if the earlier stages found nothing.
 // Rules judge the children as they will be after the request.
-import { Problem } from '../../errors.ts';
-import type { Body } from '../bodies/check.ts';
+import { type Body, refuse } from '../bodies/check.ts';
 import type { Row } from '../fields/field.ts';
 import type { Family } from '../lists/expand.ts';
 import { type Identified, lockChildren } from '../lists/find.ts';
@@ -108,8 +107,7 @@ const freezes = ({ traits }: Resource, next: Row, previous: Row): boolean =>
 function refuseStateOfParent(resource: Resource, row: Row, body: Body): void {
   const free = childrenIn(resource, body).filter(({ other }) => !isBound(other));
   const isOfFree = Object.keys(body).length === free.length;
-  const found = stateRefusal(resource, row, body, isOfFree ? () => undefined : undefined);
-  if (found) throw new Problem(found);
+  refuse(stateRefusal(resource, row, body, isOfFree ? () => undefined : undefined));
 }
 
 /** Locks the children that the body names by their keys, each kind by one statement. */

@@ -1,7 +1,7 @@
 // The stages of the checks that a record and the children of its body pass together: rules, references, uniqueness,
 // late rules. The violations of all are collected, and the first stage that has any refuses the request.
 import { aboutNobody, inside, isDuplicate, Problem, type Violation } from '../../errors.ts';
-import { checkRules, refuse } from '../bodies/check.ts';
+import { checkRules, refuse, violationsIn } from '../bodies/check.ts';
 import type { Row } from '../fields/field.ts';
 import type { Change, Resource } from '../records/record.ts';
 import type { Child } from './children.ts';
@@ -88,7 +88,7 @@ async function judgeLate(
   located: (one: Violation) => Violation,
 ): Promise<void> {
   for (const [stage, rule] of (hooks.lateRules ?? []).entries()) {
-    const broken = [(await rule(change)) ?? []].flat();
+    const broken = violationsIn(await rule(change));
     late[stage] = [...(late[stage] ?? []), ...broken.map(located)];
     if (broken.length > 0) return;
   }

@@ -1,7 +1,7 @@
 // Which changes the state of a record forbids: a system record, a blocked or archived record, an invoice. A child can't
 // change either while its parent is such a record.
-import { about, Problem, type Violation, violation } from '../../errors.ts';
-import type { Body } from '../bodies/check.ts';
+import { about, type Violation, violation } from '../../errors.ts';
+import { type Body, refuse } from '../bodies/check.ts';
 import type { Row } from '../fields/field.ts';
 import type { Resource } from '../records/record.ts';
 import { resourceNamed } from '../records/registry.ts';
@@ -21,8 +21,7 @@ export function parentOf({ fields, traits }: Resource): Resource | undefined {
 
 /** Refuses changes that the state of the record forbids. Only the field that lifts the state may change. */
 export function refuseState(resource: Resource, row: Row, body: Body): void {
-  const found = stateRefusal(resource, row, body);
-  if (found) throw new Problem(found);
+  refuse(stateRefusal(resource, row, body));
 }
 
 /** Refuses a new child if the state of its parent forbids it. */
@@ -37,7 +36,7 @@ export function refuseFrozenParent({ resource, row }: Parent, child: Resource): 
 
 /** The refusal is about a record that the request does not address, so it names the record. */
 function refuseOf({ resource, row }: Parent, found: Violation | undefined): void {
-  if (found) throw new Problem(about(resource.name, Number(row.id), [found]));
+  refuse(found && about(resource.name, Number(row.id), [found]));
 }
 
 /** Why the state of a record forbids a change. `frozen`: see `Traits.frozen` and `Traits.frozenBy`. */

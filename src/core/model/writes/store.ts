@@ -142,7 +142,7 @@ export async function changeAlong(resource: Resource, change: Change): Promise<v
 
 /** Throws Problem with the violations of the first stage that finds any. */
 async function checkLateRules({ hooks }: Resource, change: Change): Promise<void> {
-  for (const rule of hooks.lateRules ?? []) refuse([(await rule(change)) ?? []].flat());
+  for (const rule of hooks.lateRules ?? []) refuse(await rule(change));
 }
 
 /** Writes the change of a locked row. Throws Problem with the fields that a key refuses. */
