@@ -5,6 +5,7 @@ import { about, type Violation } from '../../core/errors.ts';
 import { refuse } from '../../core/model/bodies/check.ts';
 import { largeAmount } from '../../core/model/fields/value.ts';
 import { findRecords, type Identified, lockRecords, selection } from '../../core/model/lists/find.ts';
+import { wholeColumns } from '../../core/model/records/record.ts';
 import type { Garage } from '../../core/model/statements/garage.ts';
 import { marks, padded, prepared } from '../../core/model/statements/prepared.ts';
 import { changeRow } from '../../core/model/writes/write.ts';
@@ -22,8 +23,8 @@ export type Line = CaseLine<OrderLineRow>;
 export type CreditedCase = Credited<OrderRow, Line>;
 
 /** All columns of orders and lines, hidden ones included. */
-const ORDER = [...Order.resource.columns, ...Order.resource.unshown];
-const LINE = [...OrderLine.resource.columns, ...OrderLine.resource.unshown];
+const ORDER = wholeColumns(Order.resource);
+const LINE = wholeColumns(OrderLine.resource);
 
 /** The lines of these orders, sorted by ID. */
 export async function readLines(garage: Garage, orders: readonly number[]): Promise<Line[]> {

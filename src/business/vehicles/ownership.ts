@@ -1,6 +1,7 @@
 // Who owns a vehicle: its role lines of role OWNER. A vehicle has one owner at a time, so whoever changes owners has
 // written the row of the vehicle before (see "Locks" in docs/architecture.md).
 import { type Identified, selection } from '../../core/model/lists/find.ts';
+import { wholeColumns } from '../../core/model/records/record.ts';
 import type { Garage } from '../../core/model/statements/garage.ts';
 import { marks, padded, prepared } from '../../core/model/statements/prepared.ts';
 import { changeRow, deleteRows, insertRow } from '../../core/model/writes/write.ts';
@@ -24,7 +25,7 @@ export function lockOwners(garage: Garage, vehicles: readonly number[], now: str
   const ids = padded(vehicles);
   return prepared(`lock the owners of ${ids.length} vehicles`, (mark) =>
     VehicleRoleLine.ofMarked(mark, 't')
-      .select(...selection(resource, [...resource.columns, ...resource.unshown]))
+      .select(...selection(resource, wholeColumns(resource)))
       .whereIn('t.vehicle_id', marks(mark, 'ids', ids.length))
       .where('t.role_kind', OWNER)
       .where((line) => line.whereNull('t.end_date').orWhere('t.end_date', '>', mark('now')))

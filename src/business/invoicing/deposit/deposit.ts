@@ -11,6 +11,7 @@ import {
   lockRecord,
   selection,
 } from '../../../core/model/lists/find.ts';
+import { wholeColumns } from '../../../core/model/records/record.ts';
 import { sumOf } from '../../../core/model/statements/fragment.ts';
 import type { Garage } from '../../../core/model/statements/garage.ts';
 import { type Marker, marks, padded, prepared } from '../../../core/model/statements/prepared.ts';
@@ -169,10 +170,9 @@ async function claimDeposits(
   garage: Garage,
   target: number,
 ): Promise<{ invoiced: readonly DepositRow[]; open: readonly DepositRow[] }> {
-  const { columns, unshown } = Order.resource;
   const rows = await prepared('lock the deposits of an order', (mark) =>
     depositsOf(mark)
-      .select(...selection(Order.resource, [...columns, ...unshown], 'd'))
+      .select(...selection(Order.resource, wholeColumns(Order.resource), 'd'))
       .forUpdate(),
   ).rows<DepositRow>(garage, { target });
   const invoiced = rows.filter(({ is_invoiced }) => is_invoiced === 1);

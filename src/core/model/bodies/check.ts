@@ -3,7 +3,7 @@
 import { inside, Problem, type Violation, violation } from '../../errors.ts';
 import { encode } from '../fields/encode.ts';
 import type { Field, Row, Stored } from '../fields/field.ts';
-import type { Change, Findings, Shape } from '../records/record.ts';
+import { type Change, type Findings, type Shape, wholeColumns } from '../records/record.ts';
 import { remembered } from '../statements/remembered.ts';
 import { MOST_ERRORS } from './error-entries.ts';
 
@@ -61,17 +61,19 @@ export function refuseUnknown(body: Body, known: readonly string[]): void {
 }
 
 /** Facts about a resource that every write needs. */
-const factsOf = remembered(({ fields, columns, unshown }: Shape) => ({
+const factsOf = remembered((resource: Shape) => ({
   /** A record with the default of every column. Adding a column to a copy takes longer than the copy. */
   blank: Object.fromEntries(
-    [...columns, ...unshown].map((column) => [column, fields.get(column)?.fallback ?? null]),
+    wholeColumns(resource).map((column) => [column, resource.fields.get(column)?.fallback ?? null]),
   ),
   /** Fields that a request may name. */
-  writable: [...fields].filter(([, field]) => !field.readonly),
+  writable: [...resource.fields].filter(([, field]) => !field.readonly),
   /** Instants that must come after another. */
-  ordered: [...fields].flatMap(([name, { after }]) => (after === undefined ? [] : [{ name, after }])),
+  ordered: [...resource.fields].flatMap(([name, { after }]) =>
+    after === undefined ? [] : [{ name, after }],
+  ),
   /** Fields whose form depends on another field. */
-  dependent: [...fields].flatMap(([name, { validation, fixed }]) =>
+  dependent: [...resource.fields].flatMap(([name, { validation, fixed }]) =>
     validation?.dependsOn === undefined ? [] : [{ name, on: validation.dependsOn, validation, fixed }],
   ),
 }));

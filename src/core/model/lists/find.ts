@@ -3,7 +3,7 @@
 import DataLoader from 'dataloader';
 import type { Raw } from 'objection';
 import type { Row, Stored } from '../fields/field.ts';
-import { LOCK_COUNT, type Resource } from '../records/record.ts';
+import { LOCK_COUNT, type Resource, wholeColumns } from '../records/record.ts';
 import { keepsFolded } from '../records/search-text.ts';
 import { instantText, onIndex, plusOne, plusOneWithFlags, shownNumber } from '../statements/fragment.ts';
 import { type Garage, garageOf } from '../statements/garage.ts';
@@ -78,8 +78,8 @@ export async function lockWithParent<R extends Row>(
         join.on('p.owner_id', 't.owner_id').on('p.id', `t.${child.traits.parent}`),
       )
       .select(
-        ...selection(child, [...child.columns, ...child.unshown]),
-        ...selection(parent, [...parent.columns, ...parent.unshown], 'p', OF_PARENT),
+        ...selection(child, wholeColumns(child)),
+        ...selection(parent, wholeColumns(parent), 'p', OF_PARENT),
       )
       .where('t.id', mark('id'))
       .forUpdate(),
@@ -103,8 +103,8 @@ function taken(found: Row, resource: Resource, prefix: string): Row {
 /**
  * The columns of a locked row, and their names if the row is a parent's. Remembered: this runs in each PUT of a child.
  */
-const lockedColumns = remembered(({ columns, unshown }: Resource) =>
-  [...columns, ...unshown].map((column) => ({ column, ofParent: OF_PARENT + column })),
+const lockedColumns = remembered((resource: Resource) =>
+  wholeColumns(resource).map((column) => ({ column, ofParent: OF_PARENT + column })),
 );
 
 /** The whole rows whose `column` has one of the values, locked until the transaction ends; in no order. */
@@ -118,7 +118,7 @@ export function lockRecords<R extends Row>(
   return prepared(`lock ${resource.name} ${wanted.length} by ${column}`, (mark) =>
     resource.model
       .ofMarked(mark, 't')
-      .select(...selection(resource, [...resource.columns, ...resource.unshown]))
+      .select(...selection(resource, wholeColumns(resource)))
       .whereIn(`t.${column}`, marks(mark, 'wanted', wanted.length))
       .forUpdate(),
   ).rows<R & Identified>(garage, { wanted });
@@ -138,7 +138,7 @@ export function lockChildren(
   return prepared(`lock ${child.name} ${wanted.length} of ${field} by key`, (mark) =>
     child.model
       .ofMarked(mark, 't')
-      .select(...selection(child, [...child.columns, ...child.unshown]))
+      .select(...selection(child, wholeColumns(child)))
       .where(`t.${field}`, mark('parent'))
       .whereIn('t.external_id', marks(mark, 'wanted', wanted.length))
       .forUpdate(),

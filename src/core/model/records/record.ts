@@ -134,6 +134,9 @@ export interface Resource<R extends Row = Row, P extends string = string> extend
   readonly takesHistory?: boolean;
 }
 
+/** All columns of a row, hidden ones included. */
+export const wholeColumns = ({ columns, unshown }: Shape): string[] => [...columns, ...unshown];
+
 /** The columns without bytes, for a reader who has no use for bytes. */
 export const columnsWithoutBytes = ({ columns, fields }: Resource): string[] =>
   columns.filter((name) => fields.get(name)?.datatype !== 'bytea');
