@@ -1,4 +1,4 @@
-// The day on which an invoice counts in the books. Section 14 of the contract, "Purchases in the books".
+// The day on which an invoice counts in the books.
 import { isPurchase } from './kinds/purchase.ts';
 import { LISTS } from './lists.ts';
 

@@ -50,8 +50,8 @@ const HUNDRED_PERCENT = 100n * 10n ** BigInt(PLACES);
 export const TO_CENTS = 10n ** BigInt(2 * PLACES - 2);
 
 /**
- * The amounts of one line, rounded to the cent, half away from zero (contract, "Totals"). If prices include VAT, the
- * net of each line is provisional: `spreadNet` gives the nets of all lines of a VAT code.
+ * The amounts of one line, rounded to the cent, half away from zero. If prices include VAT, the net of each line is
+ * provisional: `spreadNet` gives the nets of all lines of a VAT code.
  */
 export function lineTotals(line: Line, percentage: string, isVatIncluded = false): LineTotals {
   const paid = HUNDRED_PERCENT - wholeOf(line.discount_percentage ?? '0', PLACES);
@@ -88,9 +88,9 @@ export function spreadNet(grosses: readonly bigint[], percentage: string): bigin
 }
 
 /**
- * The totals of an order, from the net sums of its lines per VAT code (contract, "Totals"). A code may occur several
- * times or not at all. VAT is rounded once per code, or is what the order `has`. If a code has several percentages, as
- * after a deposit before a change of the rate, the largest net bears the rest of that VAT.
+ * The totals of an order, from the net sums of its lines per VAT code. A code may occur several times or not at all.
+ * VAT is rounded once per code, or is what the order `has`. If a code has several percentages, as after a deposit
+ * before a change of the rate, the largest net bears the rest of that VAT.
  */
 export function orderTotals(sums: readonly NetOfCode[], has?: OrderVat): OrderTotals {
   const nets = netsByRate(sums);

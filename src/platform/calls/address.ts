@@ -1,5 +1,5 @@
 // Which addresses a webhook may have: https, and publicly routable. Checked when a request comes in and again at each
-// call, since a name may resolve to other addresses by then (contract, section 6).
+// call, since a name may resolve to other addresses by then.
 import type { LookupAddress } from 'node:dns';
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';

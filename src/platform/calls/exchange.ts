@@ -80,8 +80,8 @@ export const signatureOf = ({ id, timestamp, content }: Signed, sign: Sign): str
   `v1,${sign(`${id}.${timestamp}.${content}`)}`;
 
 /**
- * Calls a receiver (contract, section 6) and never throws. Follows no redirect. The status decides as soon as it
- * arrives: a body that is too long or too slow is cut off and changes nothing.
+ * Calls a receiver and never throws. Follows no redirect. The status decides as soon as it arrives: a body that is too
+ * long or too slow is cut off and changes nothing.
  */
 export async function callReceiver(call: Exchange, lookup: Lookup = systemLookup): Promise<Delivery> {
   const { signal, timeoutMs = CALL_MILLISECONDS } = call;

@@ -10,7 +10,7 @@ import { DiskFull, mayBeWritten, wholeName, writeOnce, writeWhole } from './whol
 const CHUNK_BYTES = 2 ** 17;
 /** With the 32 of Node, a folder of a million files takes three times as long. */
 const ENTRIES_AT_ONCE = 1_024;
-/** An upload begins only if so much of the disk is free (contract, section 11). */
+/** An upload begins only if so much of the disk is free. */
 const FREE_FOR_UPLOAD = 1024 ** 3;
 /** The service and its database go on with this share of the disk, and need no more than an upload leaves them. */
 const RESERVED_SHARE = 0.05;

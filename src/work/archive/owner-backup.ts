@@ -60,8 +60,8 @@ export async function backUp(
 }
 
 /**
- * Writes the backup of the snapshot's owner by `save` (section 6). Rejects like writeArchive, and with a JobFailure if
- * a stored file is missing.
+ * Writes the backup of the snapshot's owner by `save`. Rejects like writeArchive, and with a JobFailure if a stored
+ * file is missing.
  */
 export async function backUpOwner(
   snapshot: Snapshot,

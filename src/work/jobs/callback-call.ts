@@ -25,7 +25,7 @@ export const callbackSign =
   (content) =>
     createHmac('sha256', webhookSecret).update(content).digest('base64');
 
-/** Calls back (contract, section 6) and never throws. */
+/** Calls back and never throws: see "Callbacks" in docs/integrators.md. */
 export function callWebhook(call: Call, lookup?: Lookup): Promise<Delivery> {
   const { id, jobId, webhookSecret, ...target } = call;
   const sign = callbackSign(webhookSecret);

@@ -5,9 +5,7 @@ import type { Kind, Kinds } from './kind.ts';
 const RESOURCE = '{resource}';
 
 interface KindRow {
-  /**
-   * The endpoint that a job counts as (contract, section 6). Callers who may not use this endpoint don't see the job.
-   */
+  /** The endpoint that a job counts as. Callers who may not use this endpoint don't see the job. */
   readonly endpoint: string;
   /** The request brings a file, which goes when the job is over. */
   readonly hasUpload: boolean;
@@ -29,7 +27,7 @@ export const KINDS: { readonly [K in Kind]: KindRow } = {
   'personal-data': { ...PLAIN, endpoint: 'POST /contact/personaldata' },
 };
 
-/** The kinds of which that holds. */
+/** The kinds that have the property. */
 export const kindsThat = (property: 'hasUpload' | 'reports' | 'namesPersons'): Kind[] =>
   (Object.keys(KINDS) as Kind[]).filter((kind) => KINDS[kind][property]);
 

@@ -38,7 +38,7 @@ describe('the journal of margins', () => {
       order_type: ordertypes.VEHICLE_PURCHASE,
       purchase_proof: purchaseproofs.STATEMENT,
     });
-  /** The example of the contract: declared 26,033.06, the year's VAT 20,826.45. */
+  /** A year of gains and a loss: declared 26,033.06, the year's VAT 20,826.45. */
   const trade = async () => {
     await sold('2025-02-01', 50_000);
     await sold('2025-05-01', 100_000);

@@ -1,5 +1,5 @@
-// The proofs of a purchase. The proof decides which documents the garage makes of the purchase (contract, section 8,
-// "Purchases").
+// The proofs of a purchase. The proof decides which documents the garage makes of the purchase: see
+// "Purchases and the stock" in docs/integrators.md.
 import { LISTS, type ListValue, rowOf } from '../lists.ts';
 import { isPurchase } from './purchase.ts';
 

@@ -157,7 +157,7 @@ function inStockAgain(standing: readonly Standing[]): Standing[] {
 
 /**
  * A car that came into stock without an invoice counts as bought by hand: the credit note of its sale puts it back into
- * stock, as the contract's rule of stock says, not to CUSTOMER. Only the sale tells what the car cost.
+ * stock, not to CUSTOMER. Only the sale tells what the car cost.
  */
 const byHand = (cost: string | null): Standing => ({
   by: 0,

@@ -41,7 +41,7 @@ const CREDIT_NOTE = {
 const LICENSE_PLATE = 'ABZ';
 const INVOICED_OBJECT = '130';
 
-/** Makes the XML (contract, section 12). `pdf`: the same document on paper. Nothing may be missing: see `missing`. */
+/** Makes the XML. `pdf`: the same document on paper. Nothing may be missing: see `missing`. */
 export function renderEInvoice(data: EInvoiceData, pdf: Buffer): string {
   const kind = isCredit(data) ? CREDIT_NOTE : data.isSelfBilled ? SELF_BILLED : INVOICE;
   return writeXml({

@@ -1,5 +1,5 @@
-// The fields that an e-invoice requires (contract, section 12). An invoice shows the seller and the buyer of its day,
-// so their data of that day are checked, not today's.
+// The fields that an e-invoice requires. An invoice shows the seller and the buyer of its day, so their data of that
+// day are checked, not today's.
 import { type Violation, violation } from '../../../core/errors.ts';
 import { isCredit } from '../../../core/trade/order-case/line.ts';
 import type { Buyer, Order, Seller } from '../pdf/data.ts';

@@ -27,8 +27,7 @@ export interface Generated {
 }
 
 /**
- * Writes the zip by `save` (section 6, "Document generation"). Rejects like writeArchive, and with a JobFailure if an
- * order or the job no longer exists.
+ * Writes the zip by `save`. Rejects like writeArchive, and with a JobFailure if an order or the job no longer exists.
  */
 export const generateDocuments = (
   database: Database,

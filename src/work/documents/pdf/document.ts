@@ -10,7 +10,7 @@ import { putLines } from './line-table.ts';
 import { Paper } from './paper.ts';
 import { WORDS } from './words/words.ts';
 
-/** Makes the PDF (section 8, "Generated PDFs"), in the language of the buyer. */
+/** Makes the PDF, in the language of the buyer. */
 export function renderDocument(data: DocumentData): Promise<Buffer> {
   const { title, language, date } = nameDocument(data);
   const author = legalNameOf(data.seller);
