@@ -8,7 +8,7 @@ import { OrderLine } from '../../core/resources/order-line.ts';
 import { LISTS } from '../../core/trade/lists.ts';
 import { cents, euros } from '../../core/trade/totals.ts';
 import { treatmentOf } from '../../core/trade/vat-box.ts';
-import { CHARGED } from '../../core/trade/vat-code.ts';
+import { OWED_BY_BUYER } from '../../core/trade/vat-code.ts';
 import { hasValue, textIn } from './fragment.ts';
 import {
   COUNTRIES,
@@ -71,7 +71,7 @@ export const plainVatNumber = (text: string | null): string | null =>
   text?.replace(/[\s.-]/g, '').toUpperCase() || null;
 
 function readSums(books: Books) {
-  const lines = linesByCode(books, CHARGED)
+  const lines = linesByCode(books, OWED_BY_BUYER)
     .modify(ofSales)
     .whereNot('l.line_kind', TRADE_IN)
     .modify(withParties)

@@ -8,7 +8,7 @@ import { columns, orNull, type Selected, selected, whole } from '../../core/mode
 import { Country } from '../../core/resources/country.ts';
 import { Order } from '../../core/resources/order.ts';
 import { OrderLine } from '../../core/resources/order-line.ts';
-import { PURCHASE_TYPES } from '../../core/trade/kinds/purchase.ts';
+import { isPurchase, PURCHASE_TYPES } from '../../core/trade/kinds/purchase.ts';
 import { LISTS } from '../../core/trade/lists.ts';
 import { endOf, startOf } from '../../core/trade/time/day.ts';
 import { type Region, regionOf } from '../../core/trade/vat-box.ts';
@@ -32,6 +32,10 @@ export const TYPES = {
   credited_type: orNull(whole('c.order_type')),
 };
 export type Types = Selected<typeof TYPES>;
+
+/** Whether an invoice is a purchase, or the credit note of one. */
+export const isOfPurchase = ({ order_type, credited_type }: Types): boolean =>
+  isPurchase(order_type, credited_type);
 
 /**
  * Joins the invoice that a credit note takes back. Any order may name a credited order, but only a credit note takes it

@@ -5,7 +5,6 @@ import { Pieces } from '../../core/model/statements/piece.ts';
 import { decimal, orNull, selected, text, whole } from '../../core/model/statements/selected.ts';
 import { Order } from '../../core/resources/order.ts';
 import { countWhere } from '../../core/trade/grouped.ts';
-import { isPurchase } from '../../core/trade/kinds/purchase.ts';
 import { LISTS } from '../../core/trade/lists.ts';
 import type { MovedCar } from '../../core/trade/margin/margin-car.ts';
 import { type Brought, type MarginRun, runMargin } from '../../core/trade/margin/margin-period.ts';
@@ -14,9 +13,9 @@ import { cents } from '../../core/trade/totals.ts';
 import { yearOf } from '../../core/trade/vat-period.ts';
 import { isGlobal, regimeOn, spansOf, type VatSpan } from '../../core/trade/vat-regime.ts';
 import { countedStarts, hasValue } from './fragment.ts';
-import { linesByCode, TYPES } from './invoice-lines.ts';
+import { isOfPurchase, linesByCode, TYPES } from './invoice-lines.ts';
 import { readBookDates, readMovedCars } from './moved-car.ts';
-import { type Books, type Days, regimesIn } from './period.ts';
+import { type Books, type Days, isTogetherAt, regimesIn } from './period.ts';
 import { boughtVehicle } from './sold-car.ts';
 
 const { TRADE_IN } = LISTS.linekinds;
@@ -52,11 +51,12 @@ export async function readMarginRun(books: Books): Promise<MarginRun> {
     },
   );
   const vehicles = new Set<number>();
-  for (const { period_index, is_trade_in, vehicle, net, order_type, credited_type } of rows) {
+  for (const row of rows) {
+    const { period_index, is_trade_in, vehicle, net } = row;
     if (vehicle !== null) vehicles.add(vehicle);
     const sum = sums[period_index - 1];
     if (!sum) continue;
-    if (isPurchase(order_type, credited_type)) sum.purchases += cents(net);
+    if (isOfPurchase(row)) sum.purchases += cents(net);
     else if (is_trade_in === 1) sum.purchases -= cents(net);
     else sum.sales += cents(net);
   }
@@ -82,11 +82,11 @@ export async function readMoves(books: Books, ofScheme: ReadonlySet<number>): Pr
     books,
     moves.map(({ line }) => line),
   );
-  return moves.filter(({ line }) => isCounted(books, dates.get(line) ?? ''));
+  return moves.filter(({ line }) => {
+    const at = dates.get(line);
+    return at !== undefined && isTogetherAt(books, at);
+  });
 }
-
-const isCounted = ({ regimes, period: { timezone } }: Books, at: string): boolean =>
-  at !== '' && isGlobal(regimeOn(regimes, dayOf(at, timezone)));
 
 /** The days of the books on which margins count together. */
 export function countedDays(books: Books): Days[] {

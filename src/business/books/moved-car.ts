@@ -24,11 +24,11 @@ import {
 } from '../../core/trade/margin/margin-car.ts';
 import { isTakenBack } from '../../core/trade/order-case/credit.ts';
 import { cents } from '../../core/trade/totals.ts';
-import { NORMAL } from '../../core/trade/vat-code.ts';
+import { LEAVING_MARGIN } from '../../core/trade/vat-code.ts';
 import { PLACES, quotient, wholeOf } from '../../core/trade/whole.ts';
 import { invoicesUntil, linesOf, TYPES } from './invoice-lines.ts';
 import type { Books } from './period.ts';
-import { readImported, readSold, vehicleOf } from './sold-car.ts';
+import { movedVehicle, readImported, readSold } from './sold-car.ts';
 
 const { INTERNAL_REVERSAL } = LISTS.ordertypes;
 const { VEHICLE, TRADE_IN } = LISTS.linekinds;
@@ -72,7 +72,7 @@ const CAR_LINE = {
   ...columns(OrderLine, 'l', 'id', 'order_id', 'line_kind', 'vat_code', 'quantity', 'bpm_paid'),
   ...filled(OrderLine, 'l', 'line_net', 'line_gross'),
   ...columns(Order, 'o', 'order_type'),
-  vehicle: whole(vehicleOf()),
+  vehicle: whole(movedVehicle()),
   ...TIMES,
 };
 type CarLine = Selected<typeof CAR_LINE>;
@@ -112,7 +112,7 @@ const CREDIT_LINE = {
   ...filled(OrderLine, 'l', 'line_net', 'line_gross'),
   ...columns(Order, 'o', 'is_vat_included'),
   ...TYPES,
-  vehicle: orNull(whole(vehicleOf())),
+  vehicle: orNull(whole(movedVehicle())),
 };
 type CreditLine = Selected<typeof CREDIT_LINE>;
 
@@ -209,7 +209,7 @@ function invoiceOf(lines: readonly CarLine[]): CarInvoice {
     bought: bought.map((line) => counted(line, isOfPurchase)),
     sold: car && {
       line: car.id,
-      leavesMargin: NORMAL.includes(car.vat_code),
+      leavesMargin: LEAVING_MARGIN.includes(car.vat_code),
       gross: sold.reduce((sum, { line_gross }) => sum + cents(line_gross), 0n),
       bpm: sold.reduce((sum, line) => sum + bpmOf(line), 0n),
     },

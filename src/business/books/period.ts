@@ -2,8 +2,8 @@
 
 import type { Garage } from '../../core/model/statements/garage.ts';
 import { Owner } from '../../core/resources/owner.ts';
-import { endOf, startOf, timezoneOf, todayIn } from '../../core/trade/time/day.ts';
-import type { Regime } from '../../core/trade/vat-regime.ts';
+import { dayOf, endOf, startOf, timezoneOf, todayIn } from '../../core/trade/time/day.ts';
+import { isGlobal, type Regime, regimeOn } from '../../core/trade/vat-regime.ts';
 import { readRegimes } from '../invoicing/regime/regime.ts';
 
 /** Days as `YYYY-MM-DD`, both included. */
@@ -55,6 +55,12 @@ export const regimesIn = (
       from: regime.from < from ? from : regime.from,
       to: regime.to > to ? to : regime.to,
     }));
+
+/** Whether margins count together (GLOBAL) on the day of an instant in the form of the database. */
+export const isTogetherAt = (
+  { regimes, period: { timezone } }: Pick<Books, 'regimes' | 'period'>,
+  at: string,
+): boolean => isGlobal(regimeOn(regimes, dayOf(at, timezone)));
 
 /** The timezone is the default one if there is no garage. */
 export function periodOf({ from, to }: Days, company?: Pick<Company, 'timezone'>): Period {

@@ -3,7 +3,7 @@ import { onIndex } from '../../core/model/statements/fragment.ts';
 import { orNull, selected, whole } from '../../core/model/statements/selected.ts';
 import { OrderLine } from '../../core/resources/order-line.ts';
 import { LISTS } from '../../core/trade/lists.ts';
-import { NORMAL } from '../../core/trade/vat-code.ts';
+import { LEAVING_MARGIN } from '../../core/trade/vat-code.ts';
 import { firstUnless } from './fragment.ts';
 import { BY_CODE, type LineQuery, linesByCode, whereBought } from './invoice-lines.ts';
 import type { Books } from './period.ts';
@@ -15,11 +15,11 @@ const { MARGIN } = LISTS.vatcodes;
  * A line belongs to its own vehicle, or else to the vehicle of its order, or of the invoice that its order credits. A
  * trade-in belongs to its own vehicle only.
  */
-export const vehicleOf = () =>
+export const movedVehicle = () =>
   firstUnless('l.vehicle_id', ['o.vehicle_id', 'c.vehicle_id'], 'l.line_kind', TRADE_IN);
 
 /** The vehicle of a line if the garage buys it by this line; null for a line of a sale. */
-export const boughtVehicle = () => whereBought(vehicleOf());
+export const boughtVehicle = () => whereBought(movedVehicle());
 
 /** The vehicles that were bought under the scheme, up to the end of the books' period. */
 export async function readBought(books: Books): Promise<Set<number>> {
@@ -31,7 +31,7 @@ export async function readBought(books: Books): Promise<Set<number>> {
 
 /** The vehicles that may have been sold with VAT. Includes all that were. */
 export const readSold = (books: Books): Promise<number[]> =>
-  readVehicles(books, NORMAL, (lines) => void lines.from(onIndex(OrderLine.tableName, 'l', BY_CODE)));
+  readVehicles(books, LEAVING_MARGIN, (lines) => void lines.from(onIndex(OrderLine.tableName, 'l', BY_CODE)));
 
 /** The vehicles that may have been sold under the scheme with BPM. Includes all that were. */
 export const readImported = (books: Books): Promise<number[]> =>
@@ -55,6 +55,6 @@ async function readVehicles(
   const unnamed = linesByCode({ garage, period }, codes, true)
     .where('l.line_kind', VEHICLE)
     .whereNull('l.vehicle_id');
-  const rows = ids.includes(null) ? await selected(unnamed, { vehicle: orNull(whole(vehicleOf())) }) : [];
+  const rows = ids.includes(null) ? await selected(unnamed, { vehicle: orNull(whole(movedVehicle())) }) : [];
   return [...ids, ...rows.map(({ vehicle }) => vehicle)].flatMap((id) => id ?? []);
 }

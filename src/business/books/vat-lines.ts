@@ -14,15 +14,21 @@ import {
 } from '../../core/model/statements/selected.ts';
 import { Order } from '../../core/resources/order.ts';
 import { OrderLine } from '../../core/resources/order-line.ts';
-import { isPurchase } from '../../core/trade/kinds/purchase.ts';
 import { LISTS } from '../../core/trade/lists.ts';
-import { dayOf } from '../../core/trade/time/day.ts';
 import { formatTimestamp } from '../../core/trade/time/timestamp.ts';
 import { cents, euros } from '../../core/trade/totals.ts';
 import { type Box, treatmentOf } from '../../core/trade/vat-box.ts';
-import { isGlobal, regimeOn } from '../../core/trade/vat-regime.ts';
+import { isGlobal } from '../../core/trade/vat-regime.ts';
 import { behindBox, hasMargin } from './box-lines.ts';
-import { COUNTRIES, type LineQuery, linesOf, readRegions, TYPES, withParties } from './invoice-lines.ts';
+import {
+  COUNTRIES,
+  isOfPurchase,
+  type LineQuery,
+  linesOf,
+  readRegions,
+  TYPES,
+  withParties,
+} from './invoice-lines.ts';
 import { readMarginGroups, taxedMargin } from './margin.ts';
 import {
   comesBefore,
@@ -32,7 +38,7 @@ import {
   readMarginRows,
   type TurnedRow,
 } from './margin-row.ts';
-import { type Books, regimesIn } from './period.ts';
+import { type Books, isTogetherAt, regimesIn } from './period.ts';
 import { readVats } from './vat-share.ts';
 
 const { MARGIN } = LISTS.vatcodes;
@@ -208,12 +214,12 @@ async function shown(
   const margins = await readMargins(books, orders);
   const shareOf = (row: Found): Share => {
     if (row.vat_code === MARGIN) {
-      if (!isTogether(books, row.at)) return margins.get(row.id) ?? { base: 0n, vat: 0n };
+      if (!isTogetherAt(books, row.at)) return margins.get(row.id) ?? { base: 0n, vat: 0n };
       const net = cents(row.line_net);
-      const isBought = isPurchase(row.order_type, row.credited_type);
+      const isBought = isOfPurchase(row);
       return { margin: (isBought ? -net : net) + (beside.get(row.id) ?? 0n) };
     }
-    const line = { ...row, isPurchase: isPurchase(row.order_type, row.credited_type) };
+    const line = { ...row, isPurchase: isOfPurchase(row) };
     const { sign } = treatmentOf(line, regionOf(row));
     return { base: sign * cents(row.line_net), vat: sign * (vats.get(row.id) ?? 0n) };
   };
@@ -225,9 +231,6 @@ async function shown(
     return lineOf(row, key.at, -cents(row.line_net), { margin });
   });
 }
-
-const isTogether = ({ regimes, period: { timezone } }: Books, at: string): boolean =>
-  isGlobal(regimeOn(regimes, dayOf(at, timezone)));
 
 /** The lines of the rows, by ID. The line of a car that leaves the margin may be older than the books. */
 async function readFound(books: Books, keys: readonly RowKey[]): Promise<ReadonlyMap<number, Found>> {

@@ -15,7 +15,6 @@ import {
 } from '../../core/model/statements/selected.ts';
 import { Order } from '../../core/resources/order.ts';
 import { OrderLine } from '../../core/resources/order-line.ts';
-import { isPurchase } from '../../core/trade/kinds/purchase.ts';
 import { LISTS, nameOf } from '../../core/trade/lists.ts';
 import type { Margin, YearOfMargin } from '../../core/trade/margin/margin-period.ts';
 import { dayOf } from '../../core/trade/time/day.ts';
@@ -28,13 +27,14 @@ import {
   type Treatment,
   treatmentOf,
 } from '../../core/trade/vat-box.ts';
-import { BEARING, CHARGED, PLAIN, SUMMED } from '../../core/trade/vat-code.ts';
+import { BEARING, BOXED_WITHOUT_VAT, OWED_BY_BUYER, SUMMED } from '../../core/trade/vat-code.ts';
 import { isGlobal, spanOn, type VatSpan } from '../../core/trade/vat-regime.ts';
 import { suppliedAt, textIn } from './fragment.ts';
 import { plainVatNumber } from './icp.ts';
 import {
   COUNTRIES,
   invoicesOf,
+  isOfPurchase,
   type LineQuery,
   linesByCode,
   linesOf,
@@ -42,7 +42,6 @@ import {
   ofSales,
   readRegions,
   TYPES,
-  type Types,
   whereBought,
   withParties,
 } from './invoice-lines.ts';
@@ -93,8 +92,8 @@ export async function readVatReturn(books: Books): Promise<VatReturn> {
   await addInvoices(books, sums);
   await addTradeIns(books, sums);
   const near = await nearbyOrders(books);
-  await addPlainCodes(books, sums, near);
-  const seen = await addChargedCodes(books, sums, near);
+  await addBoxedWithoutVat(books, sums, near);
+  const seen = await addOwedByBuyer(books, sums, near);
   const { year, ...margin } = await readMargin(books);
   sums.add(MARGIN_BOX, margin.taxed - margin.vat, margin.vat);
   const ofYear = books.period.from.endsWith('-01-01') ? YEAR_MARGINS : (['settlement'] as const);
@@ -162,8 +161,6 @@ class BoxSums {
   }
 }
 
-const bySide = ({ order_type, credited_type }: Types) => isPurchase(order_type, credited_type);
-
 /** Adds VAT at the high and the low rate, from the sums of the invoices. */
 async function addInvoices(books: Books, sums: BoxSums): Promise<void> {
   const rows = await selected(invoicesOf(books).groupBy('o.order_type', 'c.order_type'), {
@@ -174,7 +171,7 @@ async function addInvoices(books: Books, sums: BoxSums): Promise<void> {
     vat_low: decimal(sumOf('o.vat_low')),
   });
   for (const row of rows) {
-    const of = { line_kind: ARTICLE, isPurchase: bySide(row) };
+    const of = { line_kind: ARTICLE, isPurchase: isOfPurchase(row) };
     for (const { code, net, vat } of SUMMED)
       sums.treat(treatmentOf({ ...of, vat_code: code }, 'home'), cents(row[net]), cents(row[vat]));
   }
@@ -206,8 +203,12 @@ async function addTradeIns(books: Books, sums: BoxSums): Promise<void> {
 }
 
 /** Adds the lines with codes without VAT. Their box does not depend on the country of the other party. */
-async function addPlainCodes(books: Books, sums: BoxSums, near: (lines: LineQuery) => void): Promise<void> {
-  const lines = linesByCode(books, PLAIN).modify(near);
+async function addBoxedWithoutVat(
+  books: Books,
+  sums: BoxSums,
+  near: (lines: LineQuery) => void,
+): Promise<void> {
+  const lines = linesByCode(books, BOXED_WITHOUT_VAT).modify(near);
   const rows = await selected(
     lines.groupBy('o.order_type', 'c.order_type', 'l.vat_code', 'is_bought'),
     CODE_ROW,
@@ -219,13 +220,13 @@ async function addPlainCodes(books: Books, sums: BoxSums, near: (lines: LineQuer
  * Adds lines with VAT that the buyer owes. If the garage is the buyer, this VAT is rounded once for each invoice, and a
  * trade-in is rounded apart from its sale.
  */
-async function addChargedCodes(
+async function addOwedByBuyer(
   books: Books,
   sums: BoxSums,
   near: (lines: LineQuery) => void,
 ): Promise<Omit<Seen, 'isSettled'>> {
   const regionOf = await readRegions(books);
-  const lines = linesByCode(books, CHARGED)
+  const lines = linesByCode(books, OWED_BY_BUYER)
     .modify(near)
     .modify(withParties)
     .groupBy('o.id', 'o.order_type', 'c.order_type', 'l.vat_code', 'is_bought')
@@ -263,6 +264,6 @@ const CODE_ROW = {
 };
 
 function lineOf(row: Selected<typeof CODE_ROW>) {
-  const isPurchase = bySide(row);
+  const isPurchase = isOfPurchase(row);
   return { line_kind: row.is_bought && !isPurchase ? TRADE_IN : ARTICLE, vat_code: row.vat_code, isPurchase };
 }

@@ -9,13 +9,12 @@ import {
 } from '../../core/model/statements/selected.ts';
 import { OrderLine } from '../../core/resources/order-line.ts';
 import { grouped } from '../../core/trade/grouped.ts';
-import { isPurchase } from '../../core/trade/kinds/purchase.ts';
 import { dayOf } from '../../core/trade/time/day.ts';
 import { cents } from '../../core/trade/totals.ts';
 import { chargedVat, sideOf, spreadVat, taxOf } from '../../core/trade/vat-box.ts';
-import { BEARING, CHARGED, vatColumn } from '../../core/trade/vat-code.ts';
+import { BEARING, OWED_BY_BUYER, vatColumn } from '../../core/trade/vat-code.ts';
 import { suppliedAt } from './fragment.ts';
-import { linesOf, type Types } from './invoice-lines.ts';
+import { isOfPurchase, linesOf, type Types } from './invoice-lines.ts';
 import type { Books } from './period.ts';
 
 /** A line with the VAT of its invoice. */
@@ -43,14 +42,14 @@ export const readVatRows = async (
   );
 
 /**
- * Groups lines that round their VAT together: lines of one invoice and one VAT code. `isOfPurchase`: is the invoice a
+ * Groups lines that round their VAT together: lines of one invoice and one VAT code. `isBought`: is the invoice a
  * purchase?
  */
-export function groupsByCode(rows: readonly VatRow[], isOfPurchase: (row: VatRow) => boolean): VatRow[][] {
+export function groupsByCode(rows: readonly VatRow[], isBought: (row: VatRow) => boolean): VatRow[][] {
   const groups = grouped(rows, (row) => {
     const { order_id, vat_code, line_kind } = row;
     // If the garage itself owes the VAT, a trade-in is rounded apart from its sale.
-    const side = CHARGED.includes(vat_code) ? sideOf({ line_kind, isPurchase: isOfPurchase(row) }) : '';
+    const side = OWED_BY_BUYER.includes(vat_code) ? sideOf({ line_kind, isPurchase: isBought(row) }) : '';
     return `${order_id} ${vat_code} ${side}`;
   });
   return [...groups.values()];
@@ -85,16 +84,16 @@ export async function readVats(
   invoices: readonly (Types & { readonly order_id: number })[],
 ): Promise<Map<number, bigint>> {
   const orderOf = new Map(invoices.map((invoice) => [invoice.order_id, invoice]));
-  const rows = await readVatRows(books, [...orderOf.keys()], [...BEARING, ...CHARGED]);
+  const rows = await readVatRows(books, [...orderOf.keys()], [...BEARING, ...OWED_BY_BUYER]);
   const vats = new Map<number, bigint>();
-  const isOfPurchase = ({ order_id }: VatRow) => {
+  const isBought = ({ order_id }: VatRow) => {
     const order = orderOf.get(order_id);
-    return order !== undefined && isPurchase(order.order_type, order.credited_type);
+    return order !== undefined && isOfPurchase(order);
   };
-  for (const group of groupsByCode(rows, isOfPurchase)) {
+  for (const group of groupsByCode(rows, isBought)) {
     const [first] = group;
     if (!first) continue;
-    const { isCharged } = taxOf({ ...first, isPurchase: isOfPurchase(first) });
+    const { isCharged } = taxOf({ ...first, isPurchase: isBought(first) });
     const isBorne = BEARING.includes(first.vat_code);
     const shares = isCharged ? owedVat(group, books) : isBorne ? borneVat(group) : [];
     for (const [index, { id }] of group.entries()) vats.set(id, shares[index] ?? 0n);

@@ -5,7 +5,7 @@ import { methodRow } from './kinds/payment-method.ts';
 import { LISTS, lowerNameOf } from './lists.ts';
 import { cents, type OrderVat, TO_CENTS } from './totals.ts';
 import { chargedVat, type Side, sideOf, spreadVat, taxOf } from './vat-box.ts';
-import { CHARGED, SUMMED } from './vat-code.ts';
+import { OWED_BY_BUYER, SUMMED } from './vat-code.ts';
 import { yearOf } from './vat-period.ts';
 import { PLACES, quotient, wholeOf } from './whole.ts';
 
@@ -151,7 +151,7 @@ export function invoicePostings(invoice: InvoiceToBook, books: Choices): Posting
     entry.add(of({ field: account }, `VAT ${level} of ${number}`, code), sign * vat.sale);
     entry.add(of(INPUT_VAT, `Input VAT ${level} of ${number}`, code), sign * vat.purchase);
   }
-  for (const code of CHARGED) {
+  for (const code of OWED_BY_BUYER) {
     const net = lines
       .filter((line) => line.vat_code === code && taxOf({ ...line, isPurchase: purchase }).isCharged)
       .reduce((sum, { line_net }) => sum + cents(line_net ?? '0'), 0n);

@@ -255,13 +255,15 @@ export const SUMMED: readonly SummedCode[] = VAT_CODES.flatMap((code) => {
 export const vatColumn = (code: number): VatColumn | undefined =>
   SUMMED.find((summed) => summed.code === code)?.vat;
 
-/** The codes that put VAT on an invoice. */
+/** The numbers of SUMMED. */
 export const BEARING: readonly number[] = SUMMED.map(({ code }) => code);
 /** The codes by which the buyer owes the VAT. */
-export const CHARGED: readonly number[] = codesWith(({ owed }) => owed.by === 'buyer');
-/** The codes of normal VAT. A car that is sold under one of them leaves the margin scheme. */
-export const NORMAL: readonly number[] = codesWith(({ leavesMargin }) => leavesMargin);
+export const OWED_BY_BUYER: readonly number[] = codesWith(({ owed }) => owed.by === 'buyer');
+/** The codes under which a sold car leaves the margin scheme. */
+export const LEAVING_MARGIN: readonly number[] = codesWith(({ leavesMargin }) => leavesMargin);
 /** The codes in a box of the VAT return without VAT. The box does not depend on the region of the other party. */
-export const PLAIN: readonly number[] = codesWith(({ owed }) => owed.by === 'nobody' && owed.sale !== null);
+export const BOXED_WITHOUT_VAT: readonly number[] = codesWith(
+  ({ owed }) => owed.by === 'nobody' && owed.sale !== null,
+);
 /** The codes that a buyer has with a VAT number only. */
 export const NEED_VAT_NUMBER: readonly number[] = codesWith(({ requires }) => requires.vatNumber !== 'none');

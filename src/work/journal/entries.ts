@@ -31,9 +31,9 @@ import { marginEntries } from './margin-entries.ts';
 import {
   BEHIND_ORDER,
   type BookedInvoice,
-  bought,
   creditedOf,
   creditsDeposit,
+  isBought,
   numberOf,
   ORDER,
   readPlates,
@@ -132,7 +132,7 @@ async function* readInvoices(scope: Scope): AsyncGenerator<Entry> {
     for (const invoice of invoices) {
       const { id, invoice_number, orderline: lines, due_date } = invoice;
       const cars = costsOf(invoice);
-      const [asPurchase, number] = [bought(invoice), numberOf(invoice)];
+      const [asPurchase, number] = [isBought(invoice), numberOf(invoice)];
       const journal = asPurchase ? PURCHASES : SALES;
       if (!journals.has(journal)) continue;
       const isOfDeposit = creditsDeposit(invoice);
@@ -184,7 +184,7 @@ async function* readPayments(scope: Scope): AsyncGenerator<Entry> {
     for (const payment of payments) {
       const { id, amount, rounding, method, reference, order } = payment;
       if (isOtherHalf(payment)) continue;
-      const [asPurchase, number] = [bought(order), numberOf(order)];
+      const [asPurchase, number] = [isBought(order), numberOf(order)];
       yield {
         ...when(payment, period),
         journal: methodRow(method).journal,

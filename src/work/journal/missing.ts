@@ -6,6 +6,7 @@ import type { QueryBuilder } from 'objection';
 import {
   bought,
   invoicesOf,
+  isOfPurchase,
   type LineQuery,
   linesByCode,
   linesOf as linesOfPeriod,
@@ -24,7 +25,6 @@ import { OrderLine } from '../../core/resources/order-line.ts';
 import { Payment } from '../../core/resources/payment.ts';
 import { TARGETS } from '../../core/trade/kinds/order-type.ts';
 import { methodRow, PAYMENT_METHODS } from '../../core/trade/kinds/payment-method.ts';
-import { isPurchase } from '../../core/trade/kinds/purchase.ts';
 import { LISTS } from '../../core/trade/lists.ts';
 import {
   type AccountField,
@@ -43,13 +43,13 @@ import {
 } from '../../core/trade/posting.ts';
 import { cents } from '../../core/trade/totals.ts';
 import type { Side } from '../../core/trade/vat-box.ts';
-import { CHARGED, SUMMED } from '../../core/trade/vat-code.ts';
+import { OWED_BY_BUYER, SUMMED } from '../../core/trade/vat-code.ts';
 import { isGlobal, type Regime } from '../../core/trade/vat-regime.ts';
 import { readCarCosts } from './car-costs.ts';
 import { BEHIND_INVOICE, methodsOf } from './entries.ts';
 import { MARGIN, PURCHASES, SALES } from './journals.ts';
 import { countsOverPeriods } from './margin-entries.ts';
-import { bought as isBought } from './order-to-book.ts';
+import { isBought } from './order-to-book.ts';
 import { inOrder } from './portions.ts';
 import type { Scope } from './scope.ts';
 
@@ -152,9 +152,7 @@ async function accountsOfLines(scope: Scope): Promise<AccountField[]> {
     ...columns(OrderLine, 'l', 'turnover_group_id', 'line_kind'),
     ...TYPES,
   });
-  return rows.map(({ order_type, credited_type, ...line }) =>
-    lineAccount(line, isPurchase(order_type, credited_type), scope.ledger),
-  );
+  return rows.map((row) => lineAccount(row, isOfPurchase(row), scope.ledger));
 }
 
 /** The accounts of groups for the cost of goods from stock. */
@@ -209,14 +207,14 @@ async function missingOfGarage(scope: Scope): Promise<Violation[]> {
   return found;
 }
 
-const any = async (query: { first(): PromiseLike<unknown> }): Promise<boolean> =>
+const has = async (query: { first(): PromiseLike<unknown> }): Promise<boolean> =>
   (await query.first()) !== undefined;
 
 const of = (side: Side) => (side === 'purchase' ? ofPurchases : ofSales);
 
 const hasParty = async (scope: Scope, side: Side) =>
-  (await any(invoicesOf(scope).select('o.id').modify(ofJournals(scope)).modify(of(side)))) ||
-  any(paymentsOf(scope).select('p.id').modify(of(side)));
+  (await has(invoicesOf(scope).select('o.id').modify(ofJournals(scope)).modify(of(side)))) ||
+  has(paymentsOf(scope).select('p.id').modify(of(side)));
 
 /**
  * Lines with VAT on their invoice. The VAT of a line may be 0 while its invoice has VAT, which is rounded for all lines
@@ -230,24 +228,24 @@ const withVat = (scope: Scope, side: Side, code: number, column: string) =>
 /** Lines of purchases if the garage itself owes their VAT. */
 const charged = (scope: Scope) =>
   linesOfSide(scope, 'purchase')
-    .whereIn('l.vat_code', [...CHARGED])
+    .whereIn('l.vat_code', [...OWED_BY_BUYER])
     .whereNot('l.line_net', 0);
 
 const hasInputVat = async (scope: Scope): Promise<boolean> => {
-  for (const { code, vat } of SUMMED) if (await any(withVat(scope, 'purchase', code, vat))) return true;
-  return any(charged(scope));
+  for (const { code, vat } of SUMMED) if (await has(withVat(scope, 'purchase', code, vat))) return true;
+  return has(charged(scope));
 };
 
 /** Whether the journal has a sale with VAT within its margin on the days of these regimes. */
 export const hasMarginSale = (scope: Scope, regimes: readonly Regime[]): Promise<boolean> =>
-  any(linesOfSide(scope, 'sale').whereNot('l.margin_vat', 0).modify(onDays(scope, regimes)));
+  has(linesOfSide(scope, 'sale').whereNot('l.margin_vat', 0).modify(onDays(scope, regimes)));
 
 /** Whether the journal may have an entry for the margins of a period or a year. */
 const hasMarginEntry = async (scope: Scope): Promise<boolean> =>
   scope.journals.has(MARGIN) &&
   scope.ledger.account(MARGIN_TURNOVER) !== undefined &&
   countsOverPeriods(scope) &&
-  any(linesByCode(scope, [vatcodes.MARGIN], true).select('l.id'));
+  has(linesByCode(scope, [vatcodes.MARGIN], true).select('l.id'));
 
 /** The accounts of the garage. The function tells whether the period needs the account. */
 const NEEDS: readonly (readonly [AccountField, isNeeded: (scope: Scope) => Promise<boolean>])[] = [
@@ -258,8 +256,8 @@ const NEEDS: readonly (readonly [AccountField, isNeeded: (scope: Scope) => Promi
       [
         { field },
         async (scope: Scope) =>
-          (await any(withVat(scope, 'sale', code, vat))) ||
-          (field === VAT_HIGH.field && (await any(charged(scope)))),
+          (await has(withVat(scope, 'sale', code, vat))) ||
+          (field === VAT_HIGH.field && (await has(charged(scope)))),
       ] as const,
   ),
   [INPUT_VAT, hasInputVat],
@@ -270,10 +268,10 @@ const NEEDS: readonly (readonly [AccountField, isNeeded: (scope: Scope) => Promi
       return (await hasMarginSale(scope, regimes)) || hasMarginEntry(scope);
     },
   ],
-  [DEPOSITS, (scope) => any(linesOf(scope).modify(ofDeposits).whereNot('line_net', 0))],
-  [ROUNDING, (scope) => any(paymentsOf(scope).whereNot('p.rounding', 0))],
+  [DEPOSITS, (scope) => has(linesOf(scope).modify(ofDeposits).whereNot('line_net', 0))],
+  [ROUNDING, (scope) => has(paymentsOf(scope).whereNot('p.rounding', 0))],
   ...METHODS.map(
     (method) =>
-      [accountOf(method, false), (scope: Scope) => any(paymentsOf(scope).where('p.method', method))] as const,
+      [accountOf(method, false), (scope: Scope) => has(paymentsOf(scope).where('p.method', method))] as const,
   ),
 ];

@@ -25,8 +25,10 @@ export const ORDER = {
 export const BEHIND_ORDER = { credited_order: oneOrNull(CREDITED) };
 type OrderToBook = Selected<typeof ORDER, typeof BEHIND_ORDER>;
 
-export const bought = ({ order_type, credited_order }: Pick<OrderToBook, 'order_type' | 'credited_order'>) =>
-  isPurchase(order_type, credited_order?.order_type);
+export const isBought = ({
+  order_type,
+  credited_order,
+}: Pick<OrderToBook, 'order_type' | 'credited_order'>) => isPurchase(order_type, credited_order?.order_type);
 
 /** Whether an order is the credit note of a deposit. */
 export const creditsDeposit = ({
@@ -71,7 +73,7 @@ export async function readRelations(
   const byId = new Map(contacts.map((contact) => [contact.id, contact]));
   return (order) => {
     const contact = byId.get(payerOf(order));
-    const own = bought(order) ? contact?.creditor_number : contact?.debtor_number;
+    const own = isBought(order) ? contact?.creditor_number : contact?.debtor_number;
     return own?.trim() || String(contact?.contact_number ?? '');
   };
 }

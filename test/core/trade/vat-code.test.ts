@@ -2,10 +2,10 @@ import { expect } from 'chai';
 import { LISTS } from '../../../src/core/trade/lists.ts';
 import {
   BEARING,
-  CHARGED,
+  BOXED_WITHOUT_VAT,
+  LEAVING_MARGIN,
   NEED_VAT_NUMBER,
-  NORMAL,
-  PLAIN,
+  OWED_BY_BUYER,
   percentageOn,
   VAT_CODES,
   vatColumn,
@@ -53,9 +53,9 @@ describe('VAT codes', () => {
 
   it('belong to the lists that the books ask', () => {
     expect(BEARING).to.deep.equal([HIGH, LOW]);
-    expect(CHARGED).to.deep.equal([REVERSE_CHARGE, INTRA_COMMUNITY]);
-    expect(PLAIN).to.deep.equal([ZERO, EXPORT]);
-    expect(NORMAL).to.deep.equal([HIGH, LOW, ZERO, REVERSE_CHARGE, INTRA_COMMUNITY, EXPORT]);
+    expect(OWED_BY_BUYER).to.deep.equal([REVERSE_CHARGE, INTRA_COMMUNITY]);
+    expect(BOXED_WITHOUT_VAT).to.deep.equal([ZERO, EXPORT]);
+    expect(LEAVING_MARGIN).to.deep.equal([HIGH, LOW, ZERO, REVERSE_CHARGE, INTRA_COMMUNITY, EXPORT]);
     expect(NEED_VAT_NUMBER).to.deep.equal([REVERSE_CHARGE, INTRA_COMMUNITY]);
   });
 

@@ -8,7 +8,7 @@ import { prepared } from '../statements/prepared.ts';
 import type { Actor, Database } from '../statements/session.ts';
 import { isInUse, useOf } from './constraint-errors.ts';
 import { refuseFrozenParent, refuseState } from './state.ts';
-import { demandFamily, type Expect } from './store.ts';
+import { demandWithParent, type Expect } from './store.ts';
 import { deleteRow } from './write.ts';
 
 interface Deletion {
@@ -29,7 +29,7 @@ export async function deleteRecord(
   const attempt = (isRefused: boolean) =>
     database.transaction(async (session) => {
       const garage = garageOf(session, actor.owner);
-      const { row, parent } = await demandFamily(garage, resource, id, expect);
+      const { row, parent } = await demandWithParent(garage, resource, id, expect);
       if (row.is_system === 1) throw problem('record_system_delete');
       refuseState(resource, row, {});
       if (parent) refuseFrozenParent(parent, resource);

@@ -99,7 +99,7 @@ export async function changeRecord<R extends Row>(
   body: Body,
   { expect, prepared }: Changing = {},
 ): Promise<R> {
-  const found = await demandFamily(garage, resource, id, expect);
+  const found = await demandWithParent(garage, resource, id, expect);
   return changeLocked(garage, resource, found, body, prepared);
 }
 
@@ -171,7 +171,7 @@ export async function demandRecord<R extends Row>(
 }
 
 /** The locked row and its locked parent. Throws as demandRecord. */
-export async function demandFamily<R extends Row>(
+export async function demandWithParent<R extends Row>(
   garage: Garage,
   resource: Resource<R>,
   id: number,

@@ -45,7 +45,7 @@ export function tradeOf(order: Seller, lines: readonly Line[]): Trade {
   const cars = lines.filter(({ line_kind }) => line_kind === VEHICLE).map(({ vehicle_id }) => vehicle_id);
   const sold = new Set<number>();
   if (sells(order)) for (const id of [order.vehicle_id, ...cars]) if (id !== null) sold.add(id);
-  return { sold, bought: new Map(boughtLines(order, lines).map(([id, own]) => [id, costOf(own)])) };
+  return { sold, bought: new Map(boughtLines(order, lines).map(([id, own]) => [id, paidFor(own)])) };
 }
 
 export const movedIn = ({ sold, bought }: Trade): number[] => [...new Set([...sold, ...bought.keys()])];
@@ -58,11 +58,11 @@ function purchasedLines<L extends KindOfLine>(order: Buyer, lines: readonly L[])
   if (!isPurchase(order.order_type)) return [];
   const paid = lines.filter(({ line_kind }) => kindRow(line_kind).isPrice);
   const cars = paid.filter(({ line_kind }) => line_kind === VEHICLE);
-  const vehicleOf = (line: L) => line.vehicle_id ?? order.vehicle_id;
-  const ids = new Set((cars.length > 0 ? cars : paid).map(vehicleOf));
+  const boughtVehicle = (line: L) => line.vehicle_id ?? order.vehicle_id;
+  const ids = new Set((cars.length > 0 ? cars : paid).map(boughtVehicle));
   return [...ids].flatMap((id): [number, L[]][] => {
     if (id === null) return [];
-    const own = paid.filter((line) => vehicleOf(line) === id);
+    const own = paid.filter((line) => boughtVehicle(line) === id);
     const car = own.find(({ line_kind }) => line_kind === VEHICLE) ?? own[0];
     // As in the margin, a discount with the VAT code of the car lowers its price. Fees with another code do not count.
     return [[id, own.filter(({ vat_code }) => vat_code === car?.vat_code)]];
@@ -82,7 +82,7 @@ export const boughtLines = <L extends KindOfLine>(order: Buyer, lines: readonly 
 ];
 
 /** The amount of a trade-in on a sale is below 0. */
-function costOf(lines: readonly Line[]): Cost {
+function paidFor(lines: readonly Line[]): Cost {
   const net = lines.reduce((sum, line) => sum + line.net, 0n);
   const isMargin = lines.some(({ vat_code }) => vat_code === LISTS.vatcodes.MARGIN);
   return { purchase_price: euros(absolute(net)), tax_kind: isMargin ? MARGIN : VAT };
