@@ -157,8 +157,8 @@ async function keysFrom(source: Source, offset: number, count: number): Promise<
   const [first] = lines;
   if (start > 0 && !first) return [];
   const before = start > 0 && first ? turned.filter((row) => comesBefore(row, first)).length : 0;
-  const place = offset - start - before;
-  return merged(lines, turned.slice(before)).slice(place, place + count);
+  const skipped = offset - start - before;
+  return merged(lines, turned.slice(before)).slice(skipped, skipped + count);
 }
 
 /** Two sorted lists as one. */

@@ -14,7 +14,7 @@ import { SERIES_KINDS, seriesCounter } from '../../core/trade/invoice-number.ts'
 
 /** More gates let more changes go at once, and cost a close one statement each. */
 const GATES = 16;
-const gate = (place: number): string => `books:${place % GATES}`;
+const gate = (number: number): string => `books:${number % GATES}`;
 
 export const CLOSED: Violation = violation('record_frozen', { resource: 'period', state: 'closed' });
 
@@ -24,13 +24,13 @@ const CLOSING = ['timezone', 'books_closed_until'];
 const claimed = new WeakMap<NotedChanges, ClosedPeriod>();
 
 /**
- * Claims a gate of the garage until the transaction ends, and answers what is closed. `place`: the ID of a row that
+ * Claims a gate of the garage until the transaction ends, and answers what is closed. `number`: the ID of a row that
  * transactions of one kind share, such as the order of payments, or any number.
  */
-export async function claimBooks(garage: Garage, place: number): Promise<ClosedPeriod> {
+export async function claimBooks(garage: Garage, number: number): Promise<ClosedPeriod> {
   const known = garage.changes && claimed.get(garage.changes);
   if (known) return known;
-  await nextNumber(garage, gate(place));
+  await nextNumber(garage, gate(number));
   // Read after the claim: a close may have gone before it.
   const [company] = await prepared('the closed days', (mark) =>
     Owner.ofMarked(mark, 't').select(...selection(Owner.resource, CLOSING)),
@@ -44,21 +44,21 @@ export async function claimBooksForAll(garage: Garage): Promise<void> {
   if (garage.changes) claimed.set(garage.changes, period);
 }
 
-/** The refusal if one of the instants lies on a closed day. `place`: as in `claimBooks`. */
+/** The refusal if one of the instants lies on a closed day. `number`: as in `claimBooks`. */
 export async function onClosedDay(
   garage: Garage,
-  place: number,
+  number: number,
   instants: readonly (string | null | undefined)[],
 ): Promise<Violation | undefined> {
   const days = instants.filter((at) => at != null);
   if (days.length === 0) return undefined;
-  const period = await claimBooks(garage, place);
+  const period = await claimBooks(garage, number);
   return days.some((at) => period.has(at)) ? CLOSED : undefined;
 }
 
 /** Lets a close of the changed garage wait for what may change its days. Called before the garage is written. */
 export async function closeBooks(garage: Garage, next: OwnerRow): Promise<void> {
-  for (let place = 0; place < GATES; place += 1) await nextNumber(garage, gate(place));
+  for (let number = 0; number < GATES; number += 1) await nextNumber(garage, gate(number));
   const { opens } = closedPeriodOf(next);
   if (opens === undefined) return;
   // Numbered invoices claim the counter of their series, and are dated no earlier than its last time.

@@ -44,13 +44,13 @@ export async function addFlatRate(
   const last = await ofOrder.clone().max('sort_order as sort_order').first();
   // Lines without a number come last, and then by their IDs.
   const isLastUnnumbered = (await ofOrder.clone().select('id').whereNull('sort_order').first()) !== undefined;
-  let place = last?.sort_order ?? 0;
+  let number = last?.sort_order ?? 0;
   const day = await rateDayOf(garage, order);
   for (const line of lines) {
-    place += 1;
+    number += 1;
     await addRecord(garage, OrderLine.resource, {
       order_id: order.id,
-      sort_order: isLastUnnumbered || place > INT4_MAX ? null : place,
+      sort_order: isLastUnnumbered || number > INT4_MAX ? null : number,
       ...(order.is_vat_included === 1 ? withVat(orderLine(line, flatRate), day) : orderLine(line, flatRate)),
     });
   }

@@ -1,5 +1,5 @@
 // Free slots that may pass breaks of a day. A slot takes its employee and its workplace from start to end, and its
-// length counts only where both work. So its end hangs on both, and each pair is looked at.
+// length counts only where both work. So its end depends on both, and each pair is looked at.
 import { portionsOf } from '../../core/trade/grouped.ts';
 import { common, type IntervalSet } from '../../core/trade/time/interval.ts';
 import type { AtWork } from './at-work.ts';
@@ -23,18 +23,18 @@ export async function findOverBreaks(board: Board): Promise<Slot[]> {
   const { starts, workplaces, asked } = board;
   const found = new Found(starts);
   for (const block of portionsOf(workplaces, BLOCK)) {
-    const places = new Map<number, Candidate>();
+    const candidates = new Map<number, Candidate>();
     for await (const one of workplacesAtWork(board, block))
-      places.set(one.id, await candidate(board, 'workplace_id', one));
+      candidates.set(one.id, await candidate(board, 'workplace_id', one));
     for await (const one of employeesAtWork(board)) {
       const employee = await candidate(board, 'employee_id', one);
       let left = found.open(employee);
       for (const id of block) {
-        const place = places.get(id);
-        if (!place || left.length === 0) continue;
+        const workplace = candidates.get(id);
+        if (!workplace || left.length === 0) continue;
         const pause = asked.pieces.add(left.length + one.times.length);
         if (pause) await pause;
-        left = pair(employee, place, left, found);
+        left = pair(employee, workplace, left, found);
       }
       found.shorten();
     }
@@ -97,16 +97,16 @@ function workedBefore(times: IntervalSet): Float64Array {
 /** Notes the starts at which both can begin and end. Answers the other ones of `left`. */
 function pair(
   employee: Candidate,
-  place: Candidate,
+  workplace: Candidate,
   left: readonly number[],
   found: Found,
 ): readonly number[] {
   const { starts } = found;
-  const open = left.filter((index) => place.ends[index] !== 0);
+  const open = left.filter((index) => workplace.ends[index] !== 0);
   const [first, final] = [open[0], open.at(-1)];
   if (first === undefined || final === undefined) return left;
   const bounds = { start: starts.at(first), end: employee.ends[final] as number };
-  const both = common(employee.times, place.times, bounds);
+  const both = common(employee.times, workplace.times, bounds);
   const worked = workedBefore(both);
   const through = (index: number) =>
     (worked[index] as number) + (both.ends[index] as number) - (both.starts[index] as number);
@@ -120,8 +120,8 @@ function pair(
     while (last < both.length && through(last) < enough) last += 1;
     if (last === both.length) break;
     const end = (both.ends[last] as number) - through(last) + enough;
-    if (end > (employee.ends[index] as number) || end > (place.ends[index] as number)) continue;
-    found.note(index, { start, end, employee: employee.id, workplace: place.id });
+    if (end > (employee.ends[index] as number) || end > (workplace.ends[index] as number)) continue;
+    found.note(index, { start, end, employee: employee.id, workplace: workplace.id });
     done.add(index);
   }
   return done.size === 0 ? left : left.filter((index) => !done.has(index));

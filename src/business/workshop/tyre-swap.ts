@@ -16,7 +16,7 @@ interface Swap {
   readonly out_tyreset_id: number;
   /** Leaves the storage. */
   readonly in_tyreset_id: number;
-  /** The place for the set that comes off; null: the place of the other set. */
+  /** The location for the set that comes off; null: the location of the other set. */
   readonly location: string | null;
 }
 
@@ -38,7 +38,7 @@ export async function swapSets(garage: Garage, swap: Swap): Promise<{ off: TyreS
   const change = (id: number, body: object) => changeRecord(garage, TyreSet.resource, id, { ...body });
   // First, because it frees the location.
   const on = await change(in_tyreset_id, { tyreset_status: MOUNTED });
-  // An empty text is no place.
+  // An empty text is no location.
   const location = swap.location || (into?.location ?? null);
   return { on, off: await change(out_tyreset_id, { tyreset_status: STORED, location }) };
 }

@@ -47,14 +47,14 @@ async function inTurn<T>(whom: string, work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** If all places are taken, the caller with the most places loses its latest one. This may be the newcomer. */
+/** If too many wait, the caller with the most waiting requests loses its latest one. This may be the newcomer. */
 function wait(whom: string): Promise<void> {
   return new Promise((start, refuse) => {
     waiting.push({ whom, start, refuse });
     if (waiting.length <= MOST_WAITING) return;
-    const placesOf = (one: string) => waiting.filter((other) => other.whom === one).length;
-    const most = Math.max(...waiting.map((one) => placesOf(one.whom)));
-    const last = waiting.findLastIndex((one) => placesOf(one.whom) === most);
+    const waitingOf = (one: string) => waiting.filter((other) => other.whom === one).length;
+    const most = Math.max(...waiting.map((one) => waitingOf(one.whom)));
+    const last = waiting.findLastIndex((one) => waitingOf(one.whom) === most);
     const [refused] = waiting.splice(last, 1);
     refused?.refuse(new Problem(violation('too_many_attempts'), { 'Retry-After': '1' }));
   });

@@ -29,7 +29,7 @@ export interface RunningCall {
 }
 
 /** A call that may begin. */
-interface Place {
+interface CallSlot {
   readonly subscription: DueSubscription;
   /** The calls of its owner, with this one. */
   readonly ofOwner: number;
@@ -46,14 +46,14 @@ export function shareCalls(
   const dueOf = grouped(due, ({ owner }) => owner);
   const runningOf = grouped(running, ({ owner_id }) => owner_id);
   const share = SHARED_CALLS / new Set([...dueOf.keys(), ...runningOf.keys()]).size;
-  const places = [...dueOf].flatMap(([owner, theirs]) =>
-    placesOf(theirs, runningOf.get(owner) ?? [], share).slice(0, most),
+  const slots = [...dueOf].flatMap(([owner, theirs]) =>
+    slotsOf(theirs, runningOf.get(owner) ?? [], share).slice(0, most),
   );
-  places.sort((a, b) => a.ofOwner - b.ofOwner || bySince(a.subscription, b.subscription));
+  slots.sort((a, b) => a.ofOwner - b.ofOwner || bySince(a.subscription, b.subscription));
   let slow = running.filter(({ isSlow }) => isSlow).length;
   const shares = new Map<number, number>();
   let left = most;
-  for (const { subscription, slowOfOwner } of places) {
+  for (const { subscription, slowOfOwner } of slots) {
     if (left === 0) break;
     if (subscription.isSlow) {
       if (slow >= SLOW_CALLS && slowOfOwner > 1) continue;
@@ -69,20 +69,24 @@ export function shareCalls(
  * The calls that one owner may begin: the first of each subscription, then the rest of the owner's share; slow ones
  * last.
  */
-function placesOf(due: readonly DueSubscription[], running: readonly RunningCall[], share: number): Place[] {
+function slotsOf(
+  due: readonly DueSubscription[],
+  running: readonly RunningCall[],
+  share: number,
+): CallSlot[] {
   const inOrder = due.toSorted((a, b) => Number(a.isSlow) - Number(b.isSlow) || bySince(a, b));
   const calls = grouped(running, ({ subscription_id }) => subscription_id);
   let ofOwner = running.length;
   let slowOfOwner = running.filter(({ isSlow }) => isSlow).length;
-  const places: Place[] = [];
+  const slots: CallSlot[] = [];
   for (let round = 1; round <= MOST_CALLS_OF_SUBSCRIPTION; round += 1)
     for (const subscription of inOrder) {
       if ((calls.get(subscription.id)?.length ?? 0) >= round || (round > 1 && ofOwner >= share)) continue;
       ofOwner += 1;
       if (subscription.isSlow) slowOfOwner += 1;
-      places.push({ subscription, ofOwner, slowOfOwner });
+      slots.push({ subscription, ofOwner, slowOfOwner });
     }
-  return places;
+  return slots;
 }
 
 const bySince = (a: DueSubscription, b: DueSubscription): number =>

@@ -1,4 +1,4 @@
-// Which subscriptions have slow receivers, by their last call in this process. Slow calls have few places among all
+// Which subscriptions have slow receivers, by their last call in this process. Slow calls have few slots among all
 // calls.
 
 /** A receiver should take an event at once and work afterwards. */

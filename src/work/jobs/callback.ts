@@ -70,14 +70,14 @@ async function findDue({ knex }: Database, most: number): Promise<string[]> {
       'owner_id',
       'callback_at',
       isFreeCall(COLUMNS).as('is_free'),
-      callTurn(isFreeCall(COLUMNS)).as('place'),
+      callTurn(isFreeCall(COLUMNS)).as('of_receiver'),
     )
     .where('callback_at', '<=', now())
     .as('due');
   const inTurns = Job.ofAllOwners('part')
     .select('id', 'callback_at', 'is_free', ownerTurn().as('turn'))
     .from(due)
-    .where('place', '<=', MOST_CALLS_OF_RECEIVER)
+    .where('of_receiver', '<=', MOST_CALLS_OF_RECEIVER)
     .as('in_turns');
   const jobs = await Job.ofAllOwners('turns', { knex })
     .select('id')

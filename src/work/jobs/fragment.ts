@@ -12,7 +12,7 @@ export const unlessAhead = (column: string): Raw =>
   raw('IF(?? > UTC_TIMESTAMP(3), NULL, ??)', [column, column]);
 
 /**
- * The place of a job among those that call the same receiver of the same owner, from 1; jobs that are being called
+ * The rank of a job among those that call the same receiver of the same owner, from 1; jobs that are being called
  * come first. The receiver is host and port, as the address has them behind `https://`.
  */
 export const callTurn = (isFreeNow: RawBuilder): RawBuilder =>
@@ -27,4 +27,4 @@ export const callTurn = (isFreeNow: RawBuilder): RawBuilder =>
  * the first job of each receiver.
  */
 export const ownerTurn = (): RawBuilder =>
-  raw('ROW_NUMBER() OVER (PARTITION BY owner_id ORDER BY is_free, place, callback_at, id)');
+  raw('ROW_NUMBER() OVER (PARTITION BY owner_id ORDER BY is_free, of_receiver, callback_at, id)');

@@ -1,5 +1,5 @@
 // Limits the uploads of an owner, over all processes and nodes. An upload holds a lease while it runs. The lease of a
-// process that dies runs out, so a crash blocks a place of the owner for some seconds only.
+// process that dies runs out, so a crash blocks one upload of the owner for some seconds only.
 import { Problem, violation } from '../../core/errors.ts';
 import { OwnedModel } from '../../core/model/statements/base-model.ts';
 import { isFree, isLeased, now, secondsFromNow } from '../../core/model/statements/fragment.ts';

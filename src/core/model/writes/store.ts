@@ -70,7 +70,7 @@ export async function writeTogether(resource: Resource, changes: readonly Change
   }
 }
 
-/** Lets children take unique values from each other, such as the places of two lines. */
+/** Lets children take unique values from each other, such as the numbers of two lines. */
 async function exchangeValues(resource: Resource, changed: readonly Change[]): Promise<void> {
   for (const [field, { unique }] of resource.fields) {
     if (unique === undefined || unique !== resource.traits.parent) continue;

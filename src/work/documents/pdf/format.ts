@@ -30,29 +30,28 @@ function grouped(whole: string, fraction: string, language: Language): string {
   return fraction === '' ? digits : digits + point + fraction;
 }
 
-type Place = Pick<Seller, 'timezone'>;
+type Zone = Pick<Seller, 'timezone'>;
 
 /** A day on the owner's calendar: `5 mei 2026`. */
-export const day = (instant: Instant, { timezone }: Place, language: Language): string =>
+export const day = (instant: Instant, { timezone }: Zone, language: Language): string =>
   dates(language, timezone).format(instantOf(instant).toMillis());
 
 /** The day that many days later on the owner's calendar. */
-export const dayAfter = (instant: Instant, days: number, place: Place, language: Language): string =>
-  dates(language, place.timezone).format(localOf(instant, place).plus({ days }).toMillis());
+export const dayAfter = (instant: Instant, days: number, zone: Zone, language: Language): string =>
+  dates(language, zone.timezone).format(localOf(instant, zone).plus({ days }).toMillis());
 
-export const dayAndTime = (instant: Instant, place: Place, language: Language): string =>
-  `${day(instant, place, language)}, ${localOf(instant, place).toFormat('HH:mm')}`;
+export const dayAndTime = (instant: Instant, zone: Zone, language: Language): string =>
+  `${day(instant, zone, language)}, ${localOf(instant, zone).toFormat('HH:mm')}`;
 
 /** Text of the database has no time zone, and means UTC. */
 export const instantOf = (instant: Instant): DateTime =>
   DateTime.fromISO(instant.replace(' ', 'T'), { zone: 'utc' });
 
 /** A day on the owner's calendar, `2026-05-06`. */
-export const isoDay = (instant: Instant, place: Place): string =>
-  localOf(instant, place).toFormat('yyyy-MM-dd');
+export const isoDay = (instant: Instant, zone: Zone): string => localOf(instant, zone).toFormat('yyyy-MM-dd');
 
 /** The instant on the owner's calendar. */
-const localOf = (instant: Instant, { timezone }: Place): DateTime =>
+const localOf = (instant: Instant, { timezone }: Zone): DateTime =>
   instantOf(instant).setZone(timezone || DEFAULT_TIMEZONE);
 
 const formats = new LRUCache<string, Intl.DateTimeFormat>({ max: 50 });

@@ -23,7 +23,7 @@ export interface Style {
   readonly color?: string;
 }
 
-type Place = readonly [x: number, y: number, width: number];
+type Column = readonly [x: number, y: number, width: number];
 type Box = readonly [x: number, y: number, width: number, height: number];
 
 export const lineHeight = ({ size }: Style): number => size * LEADING;
@@ -70,7 +70,7 @@ export class Paper {
   }
 
   /** Draws wrapped text from `y` down and returns its end. Never breaks the page. */
-  block(text: string, [x, y, width]: Place, style: Style, role: Role = 'P'): number {
+  block(text: string, [x, y, width]: Column, style: Style, role: Role = 'P'): number {
     let at = y;
     this.structure.grouped(role, () => {
       for (const line of this.wrap(text, width, style)) {

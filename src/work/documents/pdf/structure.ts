@@ -1,5 +1,5 @@
 // The structure of a PDF: which text is a heading, a paragraph, a cell of a table. Screen readers and programs follow
-// it instead of the places on the page. Parts that repeat or decorate stay outside of it, as artifacts.
+// it instead of the positions on the page. Parts that repeat or decorate stay outside of it, as artifacts.
 
 type Pdf = PDFKit.PDFDocument;
 type Element = ReturnType<Pdf['struct']>;
@@ -13,7 +13,7 @@ interface TagOptions {
   readonly alt?: string;
   /** Which cells a TH is the head of. */
   readonly scope?: 'Column' | 'Row';
-  /** The place of a figure: left, top, right, bottom. */
+  /** The box of a figure: left, top, right, bottom. */
   readonly bbox?: [number, number, number, number];
 }
 
