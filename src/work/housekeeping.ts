@@ -24,10 +24,10 @@ const TIDIERS: readonly Tidier<Tidying & { readonly storage: Storage }>[] = [
 type Days = Pick<Tidying, 'archiveDays' | 'changesDays' | 'auditDays'>;
 
 /**
- * Removes all of that and answers how many of each. A tidier that fails keeps no other one from its work: the first
- * failure is thrown at the end. The state comes from `checkClock`, just now: everything goes by one instant of the
- * database's clock, which was compared with the last sign of life in the same statement. So a process with a wrong
- * clock removes nothing, and no jump can come in between.
+ * Runs all tidiers and answers how many rows or files each has removed. A tidier that fails keeps no other one from its
+ * work: the first failure is thrown at the end. The state comes from `checkClock`, just now: everything goes by one
+ * instant of the database's clock, which was compared with the last sign of life in the same statement. So a process
+ * with a wrong clock removes nothing, and no jump can come in between.
  */
 export async function tidy(
   database: Database,

@@ -73,7 +73,8 @@ export const MARGINS = [
   'carried_out',
 ] as const satisfies (keyof Margin)[];
 /**
- * The amounts of a calendar year in which margins counted over periods. The last period of a year has the last one too.
+ * The amounts of a calendar year in which margins counted over periods. A return of the whole year has all four; a
+ * return of the last period of the year has `settlement` alone.
  */
 export const YEAR_MARGINS = [
   'year_margin',

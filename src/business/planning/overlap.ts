@@ -1,5 +1,5 @@
 // Finds which appointments and which absences share a time. Both come in the order of their starts; only those that
-// last are kept, so work and memory hang on what overlaps and not on the product of both.
+// last are kept, so work and memory depend on what overlaps and not on the product of both.
 import type { Pieces } from '../../core/model/statements/piece.ts';
 import type { Interval } from '../../core/trade/time/interval.ts';
 import { BOOKED, type Booked, type BookedField, isOfGarage } from './booked.ts';

@@ -1,4 +1,4 @@
-// Parts of a list: its groups, its portions, and how many of its first items are such.
+// Groups and portions of a list, and a binary search.
 
 /** The items with the same key together, in their order. Node 20 lacks Map.groupBy. */
 export function grouped<T, K>(items: readonly T[], keyOf: (item: T) => K): Map<K, T[]> {
@@ -17,16 +17,19 @@ export function* portionsOf<T>(items: readonly T[], size: number): Generator<T[]
   for (let from = 0; from < items.length; from += size) yield items.slice(from, from + size);
 }
 
-/** How many of the first items are such; the items behind them are not. `length`: only so many items count. */
+/**
+ * The number of items at the front for which `holds` is true; it is false for all later ones. `length`: only so many
+ * items count.
+ */
 export function countWhere<T>(
   items: ArrayLike<T>,
-  isSuch: (item: T) => boolean,
+  holds: (item: T) => boolean,
   length = items.length,
 ): number {
   let [low, high] = [0, length];
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if (isSuch(items[middle] as T)) low = middle + 1;
+    if (holds(items[middle] as T)) low = middle + 1;
     else high = middle;
   }
   return low;

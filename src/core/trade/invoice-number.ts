@@ -38,7 +38,7 @@ export const selfBilledPrefix = (prefix: string, contactNumber: number): string 
 /** The name of the counter that numbers the invoices of a kind and a year. `%`: the pattern of all years. */
 export const seriesCounter = (kind: string, year: number | '%'): string => `${kind}:${year}`;
 
-/** By how much local time is ahead of UTC, or behind it, at most. */
+/** Local time differs from UTC by this much at most. */
 export const LARGEST_OFFSET_MS = 14 * HOUR_MS;
 
 /**
@@ -66,7 +66,7 @@ export function invoiceYear(instant: Date, timezone: string): number {
 }
 
 /** The instant `days` calendar days later, at the same time of day in the time zone. */
-export function dueDate(invoiceDate: Date, days: number, timezone = 'UTC'): Date {
+export function dueDate(invoiceDate: Date, days: number, timezone: string): Date {
   return onCalendar(invoiceDate, timezone).plus({ days }).toJSDate();
 }
 

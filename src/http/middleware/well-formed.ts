@@ -1,5 +1,6 @@
 // Refuses requests that HTTP or the contract allows at no endpoint: a URL that is too long or has no path, HTTP/1.1
-// without Host, two Hosts. So a request whose connection ended while it waited behind another one (in-turn.ts).
+// without Host, two Hosts. It also refuses a request whose connection ended while the request waited behind another
+// one (in-turn.ts).
 import type { Context, Middleware } from 'koa';
 import { problem } from '../../core/errors.ts';
 

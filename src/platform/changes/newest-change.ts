@@ -1,5 +1,5 @@
-// The time of the newest change, for a look at the clock. Of each owner the change with the last place counts: a change
-// that was made while the clock ran ahead is followed by others.
+// The time of the newest change, for a look at the clock. For each owner, the change with the last place counts: a
+// change that was made while the clock ran ahead is followed by others.
 
 import { Counter } from '../../core/model/records/counter.ts';
 import { columns, selected } from '../../core/model/statements/selected.ts';

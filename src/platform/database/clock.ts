@@ -108,7 +108,7 @@ export async function readClock(session: Pick<Session, 'knex'>): Promise<ClockSt
   return fault === undefined ? state : { ...state, waitMs: WAIT_MS, reason: fault };
 }
 
-/** The service removes again. The clock counts as right from now on. */
+/** Ends the waiting: the clock counts as right from now on, and the service removes rows by their age again. */
 export async function endWaiting(session: Session): Promise<void> {
   for (;;) {
     const state = await look(session);

@@ -64,7 +64,7 @@ describe('the count of an invoice number', () => {
 
 describe('due date', () => {
   it('is the given number of days later', () => {
-    const due = dueDate(new Date('2026-02-20T10:00:00Z'), 14);
+    const due = dueDate(new Date('2026-02-20T10:00:00Z'), 14, 'UTC');
 
     expect(due).to.deep.equal(new Date('2026-03-06T10:00:00Z'));
   });

@@ -32,7 +32,7 @@ describe('VAT codes', () => {
     expect(rates(ZERO)).to.deep.equal(['0', '0', '0', '0']);
   });
 
-  it('hang on the time zone only on the two days of UTC around a change', () => {
+  it('depend on the time zone only on the two days of UTC around a change', () => {
     const days = ['2018-12-30', '2018-12-31', '2019-01-01', '2019-01-02'];
 
     const steady = days.map((day) => steadyDay(`${day} 12:00:00.000`));

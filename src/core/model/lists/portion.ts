@@ -17,7 +17,7 @@ const ROWS = 4_000;
 const WHOLE_ROWS = 1_000;
 
 interface Wanted {
-  /** Names the statement: it must name all that its text hangs on. */
+  /** Names the statement: it must name all that its text depends on. */
   readonly name: string;
   readonly resource: Resource;
   readonly columns: readonly string[];

@@ -86,7 +86,7 @@ const soughtIn = ({ words, sources }: WordSearch): Sought[] =>
     };
   });
 
-/** Names all that the text of a statement hangs on. */
+/** Names all that the text of a statement depends on. */
 export function shapeOfSearch(search: WordSearch | undefined): string {
   if (!search) return '';
   const counts = soughtIn(search).map(({ relation, wordings }) =>

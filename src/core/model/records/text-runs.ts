@@ -57,7 +57,10 @@ export const leastOf = (all: readonly Runs[]): Runs => ({
   digits: Math.min(...all.map(({ digits }) => digits)),
 });
 
-/** From which text to before which other one texts have such runs, on the index. Always as many ranges. */
+/**
+ * The ranges of the index that hold the texts with at least these runs. There are always MOST_RANGES, some of them
+ * twice if there are fewer.
+ */
 export function rangesOf(runs: Runs): readonly (readonly [from: string, before: string])[] {
   const kinds = KINDS.filter((kind) => isAtLeast(kind, runs)).map(({ begin }) => begin);
   const firsts = kinds.filter((begin) => !kinds.includes(nextTo(begin, -1)));

@@ -1,5 +1,5 @@
 // The working time of an employee, or the opening time of a workplace: rows of weekly hours on the garage's clock. Any
-// number of rows is counted in memory that hangs on the number of days.
+// number of rows is counted in memory that depends on the number of days.
 
 import { countWhere } from '../grouped.ts';
 import { MINUTE_MS } from './duration.ts';
