@@ -131,15 +131,11 @@ export class WaitingRecords {
 
   private async insertOne(one: Waiting): Promise<Ended> {
     const { session, resource, owner } = this;
-    try {
-      return {
-        one,
-        record: await savepoint(session, () => addRecord(garageOf(session, owner), resource, one.body)),
-      };
-    } catch (error) {
-      if (error instanceof Problem) return { one, refused: error.violations };
-      throw error;
-    }
+    let record: Row | undefined;
+    const refused = await refusalsIn(async () => {
+      record = await savepoint(session, () => addRecord(garageOf(session, owner), resource, one.body));
+    });
+    return { one, record, refused };
   }
 }
 
