@@ -14,6 +14,12 @@ export function invoiceNumber(prefix: string, year: number, count: number): stri
   return `${prefix}${year}${String(count).padStart(5, '0')}`;
 }
 
+/** The number that an invoice shows: a purchase by the invoice of the seller has only the seller's. Null: it has none. */
+export const printedNumber = (invoice: {
+  readonly invoice_number: string | null;
+  readonly supplier_invoice_number: string | null;
+}): string | null => invoice.invoice_number ?? invoice.supplier_invoice_number;
+
 /** The kind of sales. Invoices of one kind are dated in the order of their numbers, over all years. */
 export const SALES = 'invoice';
 

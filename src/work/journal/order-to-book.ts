@@ -6,6 +6,7 @@ import { Contact } from '../../core/resources/contact.ts';
 import { InvoiceParty } from '../../core/resources/invoice-party.ts';
 import { Order } from '../../core/resources/order.ts';
 import { isDeposit } from '../../core/trade/deposit.ts';
+import { printedNumber } from '../../core/trade/invoice-number.ts';
 import { isPurchase } from '../../core/trade/kinds/purchase.ts';
 import { LISTS } from '../../core/trade/lists.ts';
 import { payerOf } from '../../core/trade/payer.ts';
@@ -50,8 +51,8 @@ export interface BookedInvoice {
 /** The invoice that a credit note takes back. Undefined for any other order. */
 export const creditedOf = ({ credited_order }: OrderToBook): BookedInvoice | undefined => {
   if (!credited_order) return undefined;
-  const { id, invoice_number, supplier_invoice_number } = credited_order;
-  return { order_id: id, invoice_number, number: invoice_number ?? supplier_invoice_number ?? '' };
+  const { id, invoice_number } = credited_order;
+  return { order_id: id, invoice_number, number: printedNumber(credited_order) ?? '' };
 };
 
 /** The instant whose day has the VAT rates of an invoice. A credit note has those of its invoice. */
@@ -59,8 +60,8 @@ export const suppliedOf = ({ order_type, supplied, credited_order }: OrderToBook
   (order_type === INTERNAL_REVERSAL ? credited_order?.supplied : undefined) ?? supplied;
 
 /** A credit note of a purchase may lack a number of its own; it then has the number of the seller's invoice. */
-export const numberOf = ({ invoice_number, supplier_invoice_number, credited_order }: OrderToBook): string =>
-  invoice_number ?? supplier_invoice_number ?? credited_order?.supplier_invoice_number ?? '';
+export const numberOf = (order: OrderToBook): string =>
+  printedNumber(order) ?? order.credited_order?.supplier_invoice_number ?? '';
 
 /** The debtor, creditor or contact numbers of the payers of these orders. */
 export async function readRelations(

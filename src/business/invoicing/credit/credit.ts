@@ -10,6 +10,7 @@ import { changeAlong, insertRecord } from '../../../core/model/writes/store.ts';
 import { Order, type OrderRow } from '../../../core/resources/order.ts';
 import { Payment, type PaymentRow } from '../../../core/resources/payment.ts';
 import { deducts } from '../../../core/trade/deposit.ts';
+import { printedNumber } from '../../../core/trade/invoice-number.ts';
 import { LISTS } from '../../../core/trade/lists.ts';
 import { EXCEEDS, type LineToCredit, takenLines } from '../../../core/trade/order-case/credit.ts';
 import { addedBack } from '../../../core/trade/order-case/deposit.ts';
@@ -136,14 +137,10 @@ export async function offsetCredit({
   if (open * given >= 0n) return;
   const amount = lower(open, -given);
   const paid_at = String(next.invoice_date);
-  await pay(garage, invoice, { amount: euros(amount), paid_at, reference: numberOf(next) });
-  const own = { amount: euros(-amount), paid_at, reference: numberOf(invoice) };
+  await pay(garage, invoice, { amount: euros(amount), paid_at, reference: printedNumber(next) });
+  const own = { amount: euros(-amount), paid_at, reference: printedNumber(invoice) };
   Object.assign(next, await pay(garage, next, own));
 }
-
-/** A purchase by the invoice of the seller has only the seller's number. */
-const numberOf = ({ invoice_number, supplier_invoice_number }: OrderRow): string | null =>
-  invoice_number ?? supplier_invoice_number;
 
 /** Returns the amount that is nearer to 0. Both amounts have the same sign. */
 const lower = (one: bigint, other: bigint): bigint => (one < 0n === one > other ? one : other);
