@@ -12,6 +12,7 @@ import { changeRow } from '../../core/model/writes/write.ts';
 import { Order, type OrderRow } from '../../core/resources/order.ts';
 import { OrderLine, type OrderLineRow } from '../../core/resources/order-line.ts';
 import { Vehicle, type VehicleRow } from '../../core/resources/vehicle.ts';
+import { isCreditNote } from '../../core/trade/kinds/order-type.ts';
 import { LISTS } from '../../core/trade/lists.ts';
 import { type CaseLine, decoded } from '../../core/trade/order-case/line.ts';
 import type { Credited } from '../../core/trade/order-case/rest.ts';
@@ -82,16 +83,26 @@ export async function readTaken(
   };
 }
 
-/** The invoice that a credit note takes back, with its other credit notes. Undefined for any other order. */
+type Crediting = Pick<OrderRow, 'order_type' | 'credited_order_id'>;
+
+/** The invoice that a credit note takes back. Undefined for any other order. */
+export async function readCreditedInvoice(
+  garage: Garage,
+  { order_type, credited_order_id }: Crediting,
+): Promise<OrderRow | undefined> {
+  if (!isCreditNote(order_type) || credited_order_id === null) return undefined;
+  return readOrder(garage, credited_order_id);
+}
+
+/** The same with the other credit notes of that invoice. */
 export async function readCredited(
   garage: Garage,
-  { id: except, order_type, credited_order_id }: Pick<OrderRow, 'id' | 'order_type' | 'credited_order_id'>,
+  order: Crediting & Pick<OrderRow, 'id'>,
   invoicedOnly = false,
 ): Promise<CreditedCase | undefined> {
-  if (order_type !== INTERNAL_REVERSAL || credited_order_id === null) return undefined;
-  const invoice = await readOrder(garage, credited_order_id);
+  const invoice = await readCreditedInvoice(garage, order);
   if (!invoice) return undefined;
-  const { credits, lines } = await readTaken(garage, invoice.id, { except, invoicedOnly });
+  const { credits, lines } = await readTaken(garage, invoice.id, { except: order.id, invoicedOnly });
   return { invoice, credits, lines };
 }
 

@@ -11,18 +11,19 @@ import { isDeposit } from '../../core/trade/deposit.ts';
 import { kindRow } from '../../core/trade/kinds/line-kind.ts';
 import { LISTS } from '../../core/trade/lists.ts';
 import { EXCEEDS } from '../../core/trade/order-case/credit.ts';
+import { isCredit } from '../../core/trade/order-case/line.ts';
 import { costOf, takesCost, vehicleOf } from '../../core/trade/order-case/margin.ts';
 import { isWithin, restsOf } from '../../core/trade/order-case/rest.ts';
 import { cents, euros, lineTotals, vatWithin } from '../../core/trade/totals.ts';
 import { BEARING, percentageOn } from '../../core/trade/vat-code.ts';
 import { today } from '../../core/trade/vat-rate.ts';
-import { largeCost, readOrder, readTaken } from '../invoicing/case.ts';
+import { largeCost, readCreditedInvoice, readTaken } from '../invoicing/case.ts';
 import { isOldInvoice } from '../invoicing/invoice/old-invoice.ts';
 import { readOlderCosts } from '../invoicing/totals/older-cost.ts';
 import { keepOrderTotals, keepTotalsOf } from '../invoicing/totals/order-totals.ts';
 import { rateDayOf } from '../invoicing/totals/rate-day.ts';
 
-const { BPM, INTERNAL_REVERSAL } = LISTS.ordertypes;
+const { BPM } = LISTS.ordertypes;
 const { MARGIN } = LISTS.vatcodes;
 const { DEPOSIT } = LISTS.linekinds;
 const NOTHING = '0.00';
@@ -94,10 +95,7 @@ async function percentageFor({ next, previous, parent, garage }: OrderLineChange
   // A line that the service makes may lack fields.
   if (credited_line_id != null && vat_percentage != null && isSameCode) return vat_percentage;
   if (!parent || !BEARING.includes(vat_code)) return percentageOn(vat_code, today());
-  const credited =
-    parent.order_type === INTERNAL_REVERSAL && parent.credited_order_id !== null
-      ? await readOrder(garage, parent.credited_order_id)
-      : undefined;
+  const credited = await readCreditedInvoice(garage, parent);
   return percentageOn(vat_code, await rateDayOf(garage, credited ?? parent));
 }
 
@@ -118,13 +116,8 @@ function fitsItsOrder({ next, parent }: OrderLineChange): Violation[] {
   if (parent && isDeposit(parent) && next.line_kind !== DEPOSIT)
     refuse('line_kind', next.line_kind, 'deposit');
   // A line that takes back a line below 0 is above 0: takesWhatIsLeft judges such lines.
-  if (
-    parent?.order_type === INTERNAL_REVERSAL &&
-    next.credited_line_id === null &&
-    !(Number(next.quantity) < 0)
-  ) {
+  if (parent && isCredit(parent) && next.credited_line_id === null && !(Number(next.quantity) < 0))
     refuse('quantity', Number(next.quantity), '<0');
-  }
   return found;
 }
 

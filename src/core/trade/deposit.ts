@@ -1,10 +1,9 @@
 // How a deposit is spread over the VAT codes of the order that it is paid for.
 
-import { orderTypeRow } from './kinds/order-type.ts';
+import { isCreditNote, orderTypeRow } from './kinds/order-type.ts';
 import { LISTS } from './lists.ts';
 import { spreadByRemainder } from './spread.ts';
 
-const { INTERNAL_REVERSAL } = LISTS.ordertypes;
 const { DEPOSIT } = LISTS.linekinds;
 
 export const takesDeposits = (order_type: number): boolean => orderTypeRow(order_type).takesDeposits;
@@ -26,8 +25,7 @@ export const isDeposit = (order: {
 export const deducts = (
   line: { readonly line_kind: number; readonly credited_line_id: number | null },
   { order_type }: { readonly order_type: number },
-): boolean =>
-  order_type !== INTERNAL_REVERSAL && line.line_kind === DEPOSIT && line.credited_line_id !== null;
+): boolean => !isCreditNote(order_type) && line.line_kind === DEPOSIT && line.credited_line_id !== null;
 
 /**
  * Divides a deposit over the VAT codes of its order, in cents, in proportion to the gross amount of each code.

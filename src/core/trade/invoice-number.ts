@@ -14,7 +14,7 @@ export function invoiceNumber(prefix: string, year: number, count: number): stri
   return `${prefix}${year}${String(count).padStart(5, '0')}`;
 }
 
-/** The number that an invoice shows: a purchase by the invoice of the seller has only the seller's. Null: it has none. */
+/** The number that an invoice shows. A purchase by the seller's invoice has only the seller's. Null: it has none. */
 export const printedNumber = (invoice: {
   readonly invoice_number: string | null;
   readonly supplier_invoice_number: string | null;

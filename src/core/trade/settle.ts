@@ -2,6 +2,7 @@
 // margins.
 import { deducts } from './deposit.ts';
 import { grouped } from './grouped.ts';
+import { isCreditNote } from './kinds/order-type.ts';
 import { isPurchase } from './kinds/purchase.ts';
 import { LISTS } from './lists.ts';
 import { type MarginLine, marginVats } from './margin.ts';
@@ -9,7 +10,7 @@ import { cents, euros, spreadNet, vatOf } from './totals.ts';
 import { BEARING, type NetColumn, percentageOf, SUMMED, type VatColumn } from './vat-code.ts';
 
 const { HIGH, LOW } = LISTS.vatcodes;
-const { INTERNAL_REVERSAL, VEHICLE_SALES } = LISTS.ordertypes;
+const { VEHICLE_SALES } = LISTS.ordertypes;
 
 /** The values of an order that decide about the amounts of all its lines. */
 export interface OrderToSettle {
@@ -52,7 +53,7 @@ export function settledAmounts(lines: readonly LineToSettle[], order: OrderToSet
     lines.map((line, index) => ({ ...line, ...settled[index] })),
     {
       vehicle: order_type === VEHICLE_SALES ? vehicle_id : null,
-      isCredit: order_type === INTERNAL_REVERSAL,
+      isCredit: isCreditNote(order_type),
       day: order.day,
     },
   );

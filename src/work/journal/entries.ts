@@ -14,6 +14,7 @@ import {
 import { Order } from '../../core/resources/order.ts';
 import { OrderLine } from '../../core/resources/order-line.ts';
 import { Payment } from '../../core/resources/payment.ts';
+import { isCreditNote } from '../../core/trade/kinds/order-type.ts';
 import {
   methodOf,
   methodRow,
@@ -209,7 +210,7 @@ async function* readPayments(scope: Scope): AsyncGenerator<Entry> {
  * to the other, so they are one entry. The payment of the credit note books both, since its order names the invoice.
  */
 const isOtherHalf = ({ method, order: { order_type } }: PaymentToBook): boolean =>
-  methodRow(method).account === null && order_type !== INTERNAL_REVERSAL;
+  methodRow(method).account === null && !isCreditNote(order_type);
 
 /** The methods of payment of the journals of a scope. */
 export const methodsOf = ({ journals }: Scope): PaymentMethod[] =>

@@ -7,12 +7,10 @@ import { InvoiceParty } from '../../core/resources/invoice-party.ts';
 import { Order } from '../../core/resources/order.ts';
 import { isDeposit } from '../../core/trade/deposit.ts';
 import { printedNumber } from '../../core/trade/invoice-number.ts';
+import { isCreditNote } from '../../core/trade/kinds/order-type.ts';
 import { isPurchase } from '../../core/trade/kinds/purchase.ts';
-import { LISTS } from '../../core/trade/lists.ts';
 import { payerOf } from '../../core/trade/payer.ts';
 import type { Scope } from './scope.ts';
-
-const { INTERNAL_REVERSAL } = LISTS.ordertypes;
 
 const CREDITED = {
   ...columns(Order, Order.tableName, 'id', 'order_type', 'invoice_number', 'supplier_invoice_number'),
@@ -36,7 +34,7 @@ export const creditsDeposit = ({
   order_type,
   credited_order,
 }: Pick<OrderToBook, 'order_type' | 'credited_order'>): boolean =>
-  order_type === INTERNAL_REVERSAL && credited_order != null && isDeposit(credited_order);
+  isCreditNote(order_type) && credited_order != null && isDeposit(credited_order);
 
 /** The columns that name an invoice in the journal. */
 export interface BookedInvoice {
@@ -57,7 +55,7 @@ export const creditedOf = ({ credited_order }: OrderToBook): BookedInvoice | und
 
 /** The instant whose day has the VAT rates of an invoice. A credit note has those of its invoice. */
 export const suppliedOf = ({ order_type, supplied, credited_order }: OrderToBook): string | null =>
-  (order_type === INTERNAL_REVERSAL ? credited_order?.supplied : undefined) ?? supplied;
+  (isCreditNote(order_type) ? credited_order?.supplied : undefined) ?? supplied;
 
 /** A credit note of a purchase may lack a number of its own; it then has the number of the seller's invoice. */
 export const numberOf = (order: OrderToBook): string =>

@@ -5,6 +5,7 @@ import type { Garage } from '../../../core/model/statements/garage.ts';
 import { Order, type OrderRow } from '../../../core/resources/order.ts';
 import { OrderLine } from '../../../core/resources/order-line.ts';
 import { grouped } from '../../../core/trade/grouped.ts';
+import { isCreditNote } from '../../../core/trade/kinds/order-type.ts';
 import { PURCHASE_TYPES } from '../../../core/trade/kinds/purchase.ts';
 import { LISTS } from '../../../core/trade/lists.ts';
 import {
@@ -99,7 +100,7 @@ export function eventsOf(car: number, invoices: readonly Moving[]): (CarMove | C
   const taken = new Map<number, Line[]>();
   for (const { order, lines } of invoices) {
     const { id, order_type, credited_order_id, supply_date } = order;
-    if (order_type === INTERNAL_REVERSAL) {
+    if (isCreditNote(order_type)) {
       const credited = invoices.find((one) => one.order.id === credited_order_id);
       if (!credited) continue;
       const all = [...(taken.get(credited.order.id) ?? credited.lines), ...lines];

@@ -49,12 +49,6 @@ export async function checkCredit({ next, previous, garage }: Changed): Promise<
   return violation('value_invalid', { field, value, validation: 'no credit note' });
 }
 
-/** The invoice that an imported credit note takes back; undefined for any other order. */
-export async function readCreditedInvoice({ next, garage }: Changed): Promise<OrderRow | undefined> {
-  if (!isCredit(next) || next.credited_order_id === null) return undefined;
-  return readOrder(garage, next.credited_order_id);
-}
-
 /**
  * Adds a credit note and returns it with its lines. Without `wanted` it takes the whole rest. If `isInvoiced`, it
  * becomes an invoice at once. Throws Problem.

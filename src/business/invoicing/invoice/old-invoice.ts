@@ -5,9 +5,8 @@ import { type Violation, violation } from '../../../core/errors.ts';
 import type { OrderChange } from '../../../core/resources/order.ts';
 import { isPurchase } from '../../../core/trade/kinds/purchase.ts';
 import { LISTS } from '../../../core/trade/lists.ts';
-import { lockVehicles, readLines } from '../case.ts';
+import { lockVehicles, readCreditedInvoice, readLines } from '../case.ts';
 import { onClosedDay } from '../closed-period.ts';
-import { readCreditedInvoice } from '../credit/credit.ts';
 import { dueOf, printedVehicles } from './invoice.ts';
 import { keepParties, readParties } from './invoice-parties.ts';
 import { raiseSeries } from './invoice-series.ts';
@@ -34,13 +33,16 @@ export const isOldInvoice = ({ invoice_number, invoice_date }: OrderChange['next
  * An old invoice needs a date, which may be any date of the old system, even one that lies ahead. It also needs a
  * number, unless it is a purchase by the seller's invoice, or its credit note.
  */
-export async function oldInvoiceIsWhole(change: OrderChange): Promise<Violation | undefined> {
-  const { next, previous } = change;
+export async function oldInvoiceIsWhole({
+  next,
+  previous,
+  garage,
+}: OrderChange): Promise<Violation | undefined> {
   if (previous || !isOldInvoice(next)) return undefined;
   if (next.invoice_date === null) return violation('field_required', { field: 'invoice_date' });
   if (
     next.invoice_number !== null ||
-    isPurchase(next.order_type, (await readCreditedInvoice(change))?.order_type)
+    isPurchase(next.order_type, (await readCreditedInvoice(garage, next))?.order_type)
   )
     return undefined;
   return violation('field_required', { field: 'invoice_number' });
@@ -57,8 +59,7 @@ export async function oldInvoiceIsOpen({
 }
 
 /** Makes a new order an invoice with the number that it brings along. */
-export async function becomeOldInvoice(change: OrderChange): Promise<void> {
-  const { next, garage } = change;
+export async function becomeOldInvoice({ next, garage }: OrderChange): Promise<void> {
   const parties = await readParties(garage, next);
   next.is_invoiced = 1;
   next.amount_open = next.total_gross;
@@ -66,17 +67,16 @@ export async function becomeOldInvoice(change: OrderChange): Promise<void> {
   next.due_date = dueOf(next, parties);
   next.supply_date ??= next.invoice_date;
   next.book_date = next.invoice_date;
-  await raiseSeries(garage, next, await readCreditedInvoice(change));
+  await raiseSeries(garage, next, await readCreditedInvoice(garage, next));
 }
 
 /** Keeps seller and buyer with an old invoice. */
-export async function keepOldInvoice(change: OrderChange): Promise<void> {
-  const { next, previous, garage } = change;
+export async function keepOldInvoice({ next, previous, garage }: OrderChange): Promise<void> {
   if (previous || !isOldInvoice(next)) return;
   const parties = await readParties(garage, next);
   const cars = await lockVehicles(garage, [], printedVehicles(next, await readLines(garage, [next.id])));
   await keepParties(garage, next, parties, {
-    credited: await readCreditedInvoice(change),
+    credited: await readCreditedInvoice(garage, next),
     vehicles: [...cars.values()],
   });
 }

@@ -23,6 +23,13 @@ const ROWS: Readonly<Record<OrderType, TypeRow>> = {
 
 export const orderTypeRow = (type: number): TypeRow => rowOf('ordertypes', ROWS, type);
 
+const CREDIT_TYPES: readonly number[] = Object.values(LISTS.ordertypes).filter(
+  (type) => ROWS[type].side === 'credit',
+);
+
+/** Whether an order of this type is a credit note. */
+export const isCreditNote = (type: number): boolean => CREDIT_TYPES.includes(type);
+
 /** The types of orders that a buyer may pay deposits for. */
 export const TARGETS: readonly number[] = Object.values(LISTS.ordertypes).filter(
   (type) => ROWS[type].takesDeposits,

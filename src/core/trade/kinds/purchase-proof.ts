@@ -1,6 +1,7 @@
 // The proofs of a purchase. The proof decides which documents the garage makes of the purchase: see
 // "Purchases and the stock" in docs/integrators.md.
 import { LISTS, type ListValue, rowOf } from '../lists.ts';
+import { isCreditNote } from './order-type.ts';
 import { isPurchase } from './purchase.ts';
 
 const { SUPPLIER_INVOICE, SELF_BILLED, STATEMENT } = LISTS.purchaseproofs;
@@ -46,5 +47,4 @@ export const isSelfBilled = (order: Traded, credited?: Traded | null): boolean =
 
 /** Whether the order takes back a purchase by statement: the garage wrote the statement and makes the credit note. */
 export const isStatementBack = (order: Traded, credited?: Traded | null): boolean =>
-  order.order_type === LISTS.ordertypes.INTERNAL_REVERSAL &&
-  paperOf(proofOf(order, credited)) === 'statement';
+  isCreditNote(order.order_type) && paperOf(proofOf(order, credited)) === 'statement';

@@ -1,5 +1,5 @@
 // An order and its lines as the judges of this folder see them. Quantities and amounts are decoded here, once.
-import { LISTS } from '../lists.ts';
+import { isCreditNote } from '../kinds/order-type.ts';
 import { cents } from '../totals.ts';
 import { PLACES, wholeOf } from '../whole.ts';
 
@@ -62,7 +62,6 @@ export function decoded<L extends LineRow>(row: L): CaseLine<L> {
   };
 }
 
-export const isCredit = ({ order_type }: Pick<CaseOrder, 'order_type'>): boolean =>
-  order_type === LISTS.ordertypes.INTERNAL_REVERSAL;
+export const isCredit = ({ order_type }: Pick<CaseOrder, 'order_type'>): boolean => isCreditNote(order_type);
 
 export const grossOf = ({ total_gross }: Pick<CaseOrder, 'total_gross'>): bigint => cents(total_gross ?? '0');

@@ -1,4 +1,5 @@
 // A document in progress, with its data and its pages, and the rules for its title, file name and number.
+import { isCreditNote } from '../../../core/trade/kinds/order-type.ts';
 import { LISTS } from '../../../core/trade/lists.ts';
 import type { DocumentData, DocumentType, Instant } from './data.ts';
 import type { Paper } from './paper.ts';
@@ -65,8 +66,7 @@ const isNumbered = (data: Typed): boolean => isInvoice(data) || isStatement(data
 export const isSalesAgreement = ({ type, order }: DocumentData): boolean =>
   type === ORDER_CONFIRMATION && order.order_type === LISTS.ordertypes.VEHICLE_SALES;
 export const isWorkOrder = ({ type }: Pick<DocumentData, 'type'>): boolean => type === WORK_ORDER;
-export const isCredit = ({ order }: DocumentData): boolean =>
-  order.order_type === LISTS.ordertypes.INTERNAL_REVERSAL;
+export const isCredit = ({ order }: DocumentData): boolean => isCreditNote(order.order_type);
 
 /** Keeps letters, digits and dashes. The owner chooses the prefix, and not every file system takes every character. */
 function fileWord(text: string, lower = true): string {
