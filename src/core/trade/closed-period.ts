@@ -1,5 +1,5 @@
-// The days of a garage whose books are closed: a bookkeeper has filed them, so their amounts stay: see
-// "A month's end" in docs/bookkeeping.md.
+// The days of a garage whose books are closed. A bookkeeper has filed them, so their amounts stay. docs/bookkeeping.md
+// tells more in "A month's end".
 import { dayOf, endOf, timezoneOf } from './time/day.ts';
 import { justAfter } from './time/timestamp.ts';
 
