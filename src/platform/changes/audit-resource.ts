@@ -9,7 +9,7 @@ const ALWAYS = { required: true, readonly: true } as const;
 const FIELDS = {
   seq: int4({ ...ALWAYS, unique: 'owner', description: 'The place of the change in the feed' }),
   at: timestamp(ALWAYS),
-  resource: varchar(40, ALWAYS),
+  resource: varchar(40, { ...ALWAYS, isAscii: true }),
   record_id: int4(ALWAYS),
   action: changeAction(ALWAYS),
   employee_id: int4({ readonly: true, description: 'Who made the change; null: the service itself' }),

@@ -54,13 +54,18 @@ export class WebhookDelivery extends OwnedModel {
   }
 }
 
-const status = varchar(10, { required: true, readonly: true });
+const status = varchar(10, { required: true, readonly: true, isAscii: true });
 
 const FIELDS = {
   id: primaryId(),
   subscription_id: int4({ required: true, readonly: true, indexed: true }),
   seq: int4({ readonly: true, description: 'The place of the change in the feed; null for a test' }),
-  type: varchar(60, { required: true, readonly: true, description: '`<resource>.<action>`, or `test`' }),
+  type: varchar(60, {
+    required: true,
+    readonly: true,
+    isAscii: true,
+    description: '`<resource>.<action>`, or `test`',
+  }),
   status: { ...status, indexed: true, schema: { type: 'string' as const, enum: STATUSES } },
   attempts: int4({ required: true, readonly: true }),
   last_status: int4({ readonly: true, description: 'HTTP status of the last try; null: no answer' }),

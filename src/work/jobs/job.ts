@@ -125,7 +125,7 @@ const DUE = { due: 'run_at', tries: 'attempts' };
 const SHOWN_STATUS: Shown = { value: CANCELLED, insteadOf: ONGOING, where: 'cancelled_at' };
 
 const FIELDS = {
-  id: varchar(36, { required: true, readonly: true }),
+  id: varchar(36, { required: true, readonly: true, isAscii: true }),
   kind: varchar(40, { required: true, readonly: true }),
   status: jobStatus({ required: true, readonly: true, shownAs: SHOWN_STATUS }),
   progress: int4({ required: true, readonly: true, min: 0, max: 100 }),

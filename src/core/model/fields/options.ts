@@ -71,6 +71,8 @@ export interface Options {
   readonly anonymous?: string | ((value: string) => string);
   /** Case does not count when somebody looks for a value: of e-mail addresses. */
   readonly ignoresCase?: true;
+  /** The column has ASCII only, and the database compares such a column with no other text. */
+  readonly isAscii?: true;
   /** How the field is read when somebody looks for a text in it, if its name does not say so: see folding.ts. */
   readonly folding?: Folding;
   /** For the books of the dealer: the person whom a record is about does not get it. */

@@ -129,6 +129,13 @@ function isBase64(value: string): boolean {
   return value.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(value);
 }
 
+/**
+ * A value that the column can be compared with. If the column has ASCII only, the last character of ASCII takes the
+ * place of all others: no column has this character, and it sorts behind all that a column has.
+ */
+export const comparable = ({ isAscii }: Pick<Field, 'isAscii'>, value: Stored): Stored =>
+  isAscii && typeof value === 'string' ? value.replace(/\P{ASCII}/gu, '\x7f') : value;
+
 const wellFormed = (value: string) => (value.isWellFormed() ? value : undefined);
 
 export const PARSERS: Record<Datatype, Field['parse']> = {

@@ -5,6 +5,7 @@ import { nameOf } from '../../trade/lists.ts';
 import { formatTimestamp } from '../../trade/time/timestamp.ts';
 import { NAMED_LISTS } from '../fields/encode.ts';
 import { type Field, isNullable, type Row, type Stored } from '../fields/field.ts';
+import { comparable } from '../fields/value.ts';
 import type { Resource } from '../records/record.ts';
 import type { ListQuery } from './list-query.ts';
 
@@ -83,5 +84,5 @@ function isOf(resource: Resource, column: string, value: unknown): boolean {
   if (list) return nameOf(list, Number(value)) !== undefined;
   if (typeof value !== 'string') return false;
   if (field.datatype === 'timestamp') return field.parse(formatTimestamp(value)) === value;
-  return field.parse(value) !== undefined;
+  return field.parse(value) !== undefined && comparable(field, value) === value;
 }

@@ -6,7 +6,7 @@ import { refuse } from '../bodies/check.ts';
 import { NAMED_LISTS } from '../fields/encode.ts';
 import type { Field, Stored } from '../fields/field.ts';
 import { foldingOf } from '../fields/folding.ts';
-import { wireName } from '../fields/value.ts';
+import { comparable, wireName } from '../fields/value.ts';
 import type { Resource } from '../records/record.ts';
 import { relationsOf } from '../records/relation.ts';
 import { type Condition, type Target, waysOf } from './condition.ts';
@@ -108,11 +108,17 @@ function condition({ name, operator, values }: Term, target: Target, found: Viol
       found.push(violation('value_wrong_type', { field: name, value, datatype: wireName(field.datatype) }));
     return parsed ?? null;
   });
-  if (isEquality(operator)) return equal(target, operator, stored);
+  const compared = stored.map((value) => comparable(field, value));
+  if (isEquality(operator)) return equal(target, operator, compared);
   // A name of a list is found as a whole.
   if ((operator === 'has' || operator === 'like') && NAMED_LISTS[field.kind])
     return { ...target, operator: 'eq', values: stored };
-  if (operator !== 'has') return { ...target, operator, values: stored };
+  if (operator !== 'has') return { ...target, operator, values: compared };
   const { expression, replaced } = patternOf(foldingOf(column, field), String(stored[0]));
-  return { ...target, operator, values: [expression], replaced };
+  return {
+    ...target,
+    operator,
+    values: [comparable(field, expression)],
+    replaced: field.isAscii ? [] : replaced,
+  };
 }
