@@ -65,6 +65,18 @@ describe('a list that takes long', () => {
     expect((await slow.get(url('/job'))).data).to.deep.equal([]);
   });
 
+  it('is stopped after QUERY_SECONDS, as the read of a single record is', async () => {
+    const { id } = await build(slow, 'contact');
+    await lock();
+
+    for (const path of [`/contact/${id}`, `/contact/${id}?fields=city`, `/contact/${id}?expand=country`]) {
+      const answer = await slow.get(url(path));
+
+      expect(answer, path).to.be.refused(503, 'Request takes too long');
+      expect(answer.headers.get('retry-after')).to.equal('1');
+    }
+  });
+
   it('is stopped when its caller disconnects', async () => {
     const patient = connectDatabase(base().connection, base().storage.files, { querySeconds: 600 });
     const own = await openAside({ services: { database: patient, finder: createFinder(patient) } });

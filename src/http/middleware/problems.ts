@@ -4,8 +4,8 @@ import type { IncomingMessage } from 'node:http';
 import { finished } from 'node:stream/promises';
 import type { Context, Middleware } from 'koa';
 import type { Logger } from 'pino';
-import { Problem, problem } from '../../core/errors.ts';
-import { isAway, isBusy, isFull, isOutOfIds } from '../../platform/database/away.ts';
+import { type Code, Problem, problem } from '../../core/errors.ts';
+import { isAway, isBusy, isFull, isOutOfIds, isTooSlow } from '../../platform/database/away.ts';
 import { isStorageAway } from '../../platform/storage/store.ts';
 import { isDiskFull } from '../../platform/storage/whole-file.ts';
 import { errorBody } from '../server/error-body.ts';
@@ -28,19 +28,20 @@ export function problems(log: Logger): Middleware {
 }
 
 function unforeseen(ctx: Context, error: unknown, log: Logger): Problem {
-  const [text, found] =
-    isAway(error) || isBusy(error)
-      ? (['database is not reachable', problem('service_unavailable')] as const)
-      : isStorageAway(error)
-        ? (['the object store is not reachable', problem('service_unavailable')] as const)
-        : isDiskFull(error) || isFull(error)
-          ? (['the disk is full', problem('storage_full')] as const)
-          : isOutOfIds(error)
-            ? (['the table has no more IDs', problem('service_unavailable')] as const)
-            : (['unforeseen error', problem('internal_error')] as const);
+  const [, text, code] = KNOWN.find(([isKnown]) => isKnown(error)) ?? UNKNOWN;
   log.error({ err: error, request_id: ctx.state.requestId, method: ctx.method, path: ctx.path }, text);
-  return found;
+  return problem(code);
 }
+
+/** Errors by their causes, each with the text of the log and the code of the answer. The first cause counts. */
+const KNOWN = [
+  [(error) => isAway(error) || isBusy(error), 'database is not reachable', 'service_unavailable'],
+  [isTooSlow, 'a statement took too long', 'request_too_slow'],
+  [isStorageAway, 'the object store is not reachable', 'service_unavailable'],
+  [(error) => isDiskFull(error) || isFull(error), 'the disk is full', 'storage_full'],
+  [isOutOfIds, 'the table has no more IDs', 'service_unavailable'],
+] as const satisfies readonly [isKnown: (error: unknown) => boolean, text: string, code: Code][];
+const UNKNOWN = [undefined, 'unforeseen error', 'internal_error'] as const;
 
 /**
  * Reads the rest of a refused body and throws it away, within limits. Most clients send their whole body before they
