@@ -31,8 +31,11 @@ const AWAY_NUMBERS = new Set([1927, 1047, 1180]);
 const NO_WRITES = new Set([
   1290, 1836, 3032, 6400, 6401, 3098, 3100, 3781, 3782, 3783, 3796, 3797, 3798, 3799,
 ]);
-/** A statement took longer than the time limit of its connection: of MariaDB, and of MySQL. */
-const TOO_SLOW = new Set([1969, 3024]);
+/**
+ * A statement took longer than the time limit of its connection: of MariaDB, and of MySQL. 3699: MySQL gave up looking
+ * for a regular expression in a text.
+ */
+const TOO_SLOW = new Set([1969, 3024, 3699]);
 /** The server's disk or a table's space is full: two numbers of both servers, and one of MySQL. */
 const FULL = new Set([1021, 1114, 3675]);
 /** A file or a table can't be made, written or renamed; any error of the storage engine. The text has the cause. */
