@@ -223,7 +223,7 @@ describe('the margin in the VAT return', () => {
     await setGarage(client, { margin_method: marginmethods.GLOBAL, vat_period: vatperiods.MONTH });
     await bought('1000-01-15', 5000);
     await sold('2026-02-10', 7000);
-    await sold('9999-12-01', 121);
+    await sold('9999-12-31T23:30:00Z', 121);
 
     expect(await shown('from=2026-02-01&to=2026-02-28')).to.deep.equal([1652.89, 347.11, 5000, 7000, 0]);
     expect(await shown('from=1000-01-01&to=9999-12-31')).to.deep.equal([1752.89, 368.11, 0, 2121, 0]);

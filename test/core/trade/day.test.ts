@@ -37,5 +37,8 @@ describe('a day', () => {
   it('stays within what the database can store', () => {
     expect(endOf('9999-12-31', 'America/New_York')).to.equal('9999-12-31 23:59:59.999');
     expect(startOf('1000-01-01', 'Asia/Tokyo') < '1000-01-01').to.equal(true);
+    expect(endOf('9999-12-30', 'Asia/Tokyo')).to.equal('9999-12-30 14:59:59.999');
+    expect(endOf('9999-12-31', 'Asia/Tokyo')).to.equal('9999-12-31 23:59:59.999');
+    expect(dayOf('9999-12-31 23:59:59.999', 'Asia/Tokyo')).to.equal('9999-12-31');
   });
 });

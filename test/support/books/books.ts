@@ -1,5 +1,6 @@
 // Invoices of a day, with the lines that a test of the books needs.
 import { LISTS } from '../../../src/core/trade/lists.ts';
+import { storable } from '../../../src/core/trade/time/day.ts';
 import { build, buildBuyer } from '../build/build.ts';
 import { addLine, invoiceIt } from '../build/order.ts';
 import type { Client, Json } from '../client/client.ts';
@@ -32,12 +33,11 @@ export async function dateInvoice(
 ): Promise<void> {
   const instantOf = (day: string) => new Date(day.length === 10 ? `${day}T12:00:00Z` : day);
   const instant = instantOf(at);
-  const text = (date: Date) => date.toISOString().replace('T', ' ').replace('Z', '');
   const due = new Date(instant.getTime() + 14 * 86_400_000);
   await execute(
     database(),
     'UPDATE orders SET invoice_date = ?, book_date = ?, due_date = ? WHERE owner_id = ? AND id = ?',
-    [text(instant), text(instantOf(booked)), text(due), owner, id],
+    [...[instant, instantOf(booked), due].map(storable), owner, id],
   );
 }
 

@@ -9,8 +9,9 @@ export const DEFAULT_TIMEZONE = 'Europe/Amsterdam';
 export const timezoneOf = (garage: { readonly timezone: string | null } | undefined): string =>
   garage?.timezone ?? DEFAULT_TIMEZONE;
 
-/** The last instant that the database can store. */
-const LAST = '9999-12-31 23:59:59.999';
+/** The last day, and the last instant that the database can store. East of UTC the last day goes on until then. */
+const LAST_DAY = '9999-12-31';
+const LAST = `${LAST_DAY} 23:59:59.999`;
 
 /** The first instant of a day, in the form of the database. If the clock shows midnight twice, the first one counts. */
 export const startOf = (day: string, timezone: string): string =>
@@ -18,7 +19,7 @@ export const startOf = (day: string, timezone: string): string =>
 
 /** The last instant of a day, in the form of the database: just before the next day begins. */
 export const endOf = (day: string, timezone: string): string =>
-  storable(new Date(onClock(day, timezone).at(MINUTES_A_DAY, 'start') - 1));
+  day === LAST_DAY ? LAST : databaseTime(new Date(onClock(day, timezone).at(MINUTES_A_DAY, 'start') - 1));
 
 const onClock = (day: string, timezone: string): Day => new WallClock(timezone).dates(day, day)[0] as Day;
 
@@ -27,8 +28,10 @@ export const storable = (instant: Date): string =>
   instant.getUTCFullYear() > 9999 ? LAST : databaseTime(instant);
 
 /** The day of an instant in the form of the database. */
-export const dayOf = (instant: string, timezone: string): string =>
-  DateTime.fromISO(formatTimestamp(instant), { zone: timezone }).toFormat('yyyy-MM-dd');
+export function dayOf(instant: string, timezone: string): string {
+  const local = DateTime.fromISO(formatTimestamp(instant), { zone: timezone });
+  return local.year > 9999 ? LAST_DAY : local.toFormat('yyyy-MM-dd');
+}
 
 /** Today on the calendar of a garage. */
 export const todayIn = (timezone: string): string => dayOf(databaseNow(), timezone);
