@@ -1,13 +1,20 @@
-// Stores the content of a document. The file is written after the record, so that a refused request leaves no file.
+// Stores the content of a document. The file is written after the record, so that most refused requests write no file.
+// If the request fails later, the note that it made before its transaction lets the file go.
 import { type Change, rulesOf } from '../../core/model/records/record.ts';
+import type { Actor, Database } from '../../core/model/statements/session.ts';
 import { bytesOf, Document, digestOf } from '../../core/resources/document.ts';
-import { keepFiles, noteUnused } from '../../platform/storage/unused-file.ts';
+import { forgetUnused, keepFiles, noteAhead, noteUnused } from '../../platform/storage/unused-file.ts';
 
 rulesOf(Document, {
+  beforeAdding: noteContents,
   before: describeContent,
   after: storeContent,
   afterDelete: releaseContent,
 });
+
+interface Content {
+  readonly sha256: string | null;
+}
 
 function describeContent({ next, previous, given }: Change<object>): void {
   const content = given('content');
@@ -16,13 +23,25 @@ function describeContent({ next, previous, given }: Change<object>): void {
   Object.assign(next, { sha256: digestOf(bytes), size: bytes.length });
 }
 
-async function storeContent({ previous, given, garage }: Change<object>): Promise<void> {
+async function noteContents(
+  database: Database,
+  actor: Actor,
+  bodies: readonly { readonly content?: unknown }[],
+): Promise<void> {
+  const digests = bodies.flatMap(({ content }) =>
+    typeof content === 'string' ? digestOf(bytesOf(content)) : [],
+  );
+  if (digests.length > 0) await noteAhead(database, digests, actor);
+}
+
+async function storeContent({ next, previous, given, garage }: Change<Content>): Promise<void> {
   const content = given('content');
   if (previous || typeof content !== 'string') return;
   await keepFiles(garage);
   await garage.files.put(bytesOf(content));
+  await forgetUnused(garage, [String(next.sha256)]);
 }
 
-async function releaseContent({ next, garage }: Change<{ sha256: string | null }>): Promise<void> {
+async function releaseContent({ next, garage }: Change<Content>): Promise<void> {
   if (next.sha256 !== null) await noteUnused(garage, next.sha256);
 }

@@ -160,9 +160,10 @@ export function refuseForbidden(
 }
 
 async function add(resource: Resource, call: Call): Promise<Answer> {
-  const { identity, body } = call;
+  const { services, identity, actor, body } = call;
   const { owner } = identity;
   refuseForbidden(call, childrenIn(resource, body), 'POST');
+  await resource.hooks.beforeAdding?.(services.database, actor, [body]);
   return once(call, body, async (session) => {
     const family = await addFamily(garageOf(session, owner), resource, body);
     return added(call, resource, family.row, familyJson(resource, family));
@@ -200,6 +201,7 @@ async function upsert(resource: Resource, call: Call, key: string): Promise<Answ
     // Without a record no version matches, not even `*`.
     if (ctx.req.headers['if-match'] !== undefined) throw problem('record_changed');
   };
+  await resource.hooks.beforeAdding?.(services.database, actor, [body]);
   const request = { actor, externalId: key, body, expect: expectation(ctx), beforeAdding };
   const { row, json, isNew } = await upsertRecord(services.database, resource, request);
   if (json === undefined) return changedExpanded(call, resource, row, childrenIn(resource, body));

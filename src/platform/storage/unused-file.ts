@@ -2,21 +2,29 @@
 // and backups read files long after the rows. So whoever writes or reads files shares one lock until its transaction
 // ends, and files are removed only while nobody shares the lock. The lock does not cross the nodes of a cluster: there,
 // files wait for GRACE_SECONDS, and work/jobs/tidier.ts removes them while no job runs.
+//
+// A stored file outlives a transaction that is undone. So its note is committed before the file is stored, and the
+// transaction that records the document takes the note back.
 
 import { hash } from 'node:crypto';
+import { fn, ref } from 'objection';
 import { BaseModel } from '../../core/model/statements/base-model.ts';
-import { dateNoLater, now, secondsFromNow } from '../../core/model/statements/fragment.ts';
+import { dateNoLater, latestFrom, now, secondsFromNow } from '../../core/model/statements/fragment.ts';
+import { insertInPortions } from '../../core/model/statements/insert-many.ts';
 import { retried } from '../../core/model/statements/retried.ts';
-import type { Database, Session } from '../../core/model/statements/session.ts';
+import type { Actor, Database, Session } from '../../core/model/statements/session.ts';
 import { Document } from '../../core/resources/document.ts';
 import { Owner } from '../../core/resources/owner.ts';
 import { portionsOf } from '../../core/trade/grouped.ts';
+import { databaseTime } from '../../core/trade/time/timestamp.ts';
 
 const MOST_AT_ONCE = 100;
 /** Longer than any request takes. */
 const GRACE_SECONDS = 600;
+/** Twice within GRACE_SECONDS. */
+const RENEW_MS = 300_000;
 
-/** A file that had lost a document. */
+/** A file that has lost a document, or may get none. While its date lies ahead, a request is storing the file. */
 class UnusedFile extends BaseModel {
   static override tableName = 'unused_files';
   static override idColumn = 'sha256';
@@ -35,9 +43,28 @@ export async function keepFiles({ knex }: Session): Promise<void> {
   await FileLock.query(knex).select('id').forShare();
 }
 
-/** Notes that a document of this file is deleted. */
+/** Notes that a document of this file is deleted. A date that lies ahead stays. */
 export async function noteUnused({ knex }: Session, sha256: string): Promise<void> {
-  await UnusedFile.query(knex).insert({ sha256, noted_at: now() }).onConflict('sha256').merge();
+  const noted_at = fn('greatest', ref('noted_at'), now());
+  await UnusedFile.query(knex).insert({ sha256, noted_at: now() }).onConflict('sha256').merge({ noted_at });
+}
+
+/**
+ * Notes files that a transaction is going to store, before the transaction begins: this waits for others that note or
+ * record the same files. The date lies ahead, because nobody keeps files until the transaction does.
+ */
+export async function noteAhead(
+  database: Database,
+  sha256s: readonly string[],
+  actor?: Actor,
+): Promise<void> {
+  // A value, since knex alone knows nothing of Objection's expressions.
+  const noted_at = databaseTime(new Date(Date.now() + GRACE_SECONDS * 1000));
+  // In one order, so that two requests with the same files do not wait for each other.
+  const notes = [...new Set(sha256s)].sort().map((sha256) => ({ sha256, noted_at }));
+  const note = (session: Session) => insertInPortions(session, UnusedFile.tableName, notes, 'replace');
+  // A connection of the owner's share, since leases need the others, and this may wait.
+  await database.transaction(note, actor);
 }
 
 /**
@@ -53,19 +80,39 @@ export async function putUntilRecorded(
 }
 
 /**
- * Dates the notes of files anew whose documents a transaction records later, since nodes of a cluster do not see that
- * it keeps files. To be called outside that transaction, and before it notes files itself: this would wait for it.
+ * Notes files, does the long work that stores them, and dates the notes anew meanwhile: nodes of a cluster do not see
+ * that a transaction keeps files. To be called before this transaction notes or records files itself: this would wait
+ * for it.
  */
-export async function renewNotes({ knex }: Session, sha256s: readonly string[]): Promise<void> {
+export async function withNotes(
+  database: Database,
+  sha256s: readonly string[],
+  store: () => Promise<void>,
+): Promise<void> {
+  await noteAhead(database, sha256s);
+  let renewal = Promise.resolve();
+  const timer = setInterval(() => {
+    // Without the database the transaction fails too.
+    renewal = renewNotes(database, sha256s).catch(() => {});
+  }, RENEW_MS);
+  try {
+    await store();
+  } finally {
+    clearInterval(timer);
+    await renewal;
+  }
+}
+
+async function renewNotes({ knex }: Session, sha256s: readonly string[]): Promise<void> {
+  const noted_at = secondsFromNow(GRACE_SECONDS);
   for (const some of portionsOf(sha256s, MOST_AT_ONCE))
-    await retried(() => UnusedFile.query(knex).patch({ noted_at: now() }).whereIn('sha256', some));
+    await retried(() => UnusedFile.query(knex).patch({ noted_at }).whereIn('sha256', some));
 }
 
 /** Takes the notes of files back whose documents this transaction records. */
 export async function forgetUnused({ knex }: Session, sha256s: readonly string[]): Promise<void> {
-  await UnusedFile.query(knex)
-    .delete()
-    .whereIn('sha256', [...sha256s]);
+  for (const some of portionsOf(sha256s, MOST_AT_ONCE))
+    await UnusedFile.query(knex).delete().whereIn('sha256', some);
 }
 
 /** Removes noted files that no document refers to, and answers how many. Removes none while anybody keeps files. */
@@ -75,12 +122,10 @@ export async function removeUnused(database: Database): Promise<number> {
     const { knex } = session;
     const lock = await FileLock.query(knex).select('id').forUpdate().skipLocked().first();
     if (!lock) return 0;
-    if (isCluster) await dateNoLater(UnusedFile.query(knex), 'noted_at');
+    await dateNoLater(UnusedFile.query(knex), 'noted_at', latestFrom(GRACE_SECONDS));
     let removed = 0;
-    const mayGo = () => {
-      const noted = UnusedFile.query(knex);
-      return isCluster ? noted.where('noted_at', '<', secondsFromNow(-GRACE_SECONDS)) : noted;
-    };
+    const latest = isCluster ? secondsFromNow(-GRACE_SECONDS) : now();
+    const mayGo = () => UnusedFile.query(knex).where('noted_at', '<=', latest);
     for (const { sha256 } of await mayGo().orderBy('noted_at').limit(MOST_AT_ONCE)) {
       // First, since this waits for a deletion that notes the same file now; the look for documents sees its end.
       const isGone = await mayGo().delete().where('sha256', sha256);

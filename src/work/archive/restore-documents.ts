@@ -1,5 +1,5 @@
-// Restores the stored files of a backup. A file's name is its SHA-256, so an intact file is not written again. A file
-// without a record does no harm.
+// Restores the stored files of a backup. A file's name is its SHA-256, so an intact file is not written again. Tidying
+// removes the files of a restore that fails.
 import { throwStorageFull } from '../../platform/job-failure.ts';
 import type { Store } from '../../platform/storage/store.ts';
 import { type ArchivedFile, Sum } from '../../platform/zip/write.ts';

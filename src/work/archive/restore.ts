@@ -8,19 +8,23 @@ import { allResources } from '../../core/model/records/registry.ts';
 import { type Garage, garageOf } from '../../core/model/statements/garage.ts';
 import type { Database, Session } from '../../core/model/statements/session.ts';
 import { deleteRows } from '../../core/model/writes/write.ts';
+import { Document } from '../../core/resources/document.ts';
 import { Employee } from '../../core/resources/employee.ts';
 import { Owner } from '../../core/resources/owner.ts';
 import { VatRegime, type VatRegimeRow } from '../../core/resources/vat-regime.ts';
+import { portionsOf } from '../../core/trade/grouped.ts';
 import { FEED_COUNTERS } from '../../platform/changes/place.ts';
 import { failure } from '../../platform/job-failure.ts';
 import type { Store } from '../../platform/storage/store.ts';
-import { keepFiles, removeUnused, renewNotes } from '../../platform/storage/unused-file.ts';
+import { forgetUnused, keepFiles, removeUnused, withNotes } from '../../platform/storage/unused-file.ts';
 import { type Inspected, inspect } from './inspect.ts';
 import { rowsByResource } from './manifest.ts';
 import { type Archive, readArchive } from './read.ts';
 import { readShared, type Shared } from './references.ts';
 import { digestsOf, restoreDocuments } from './restore-documents.ts';
 import { Restoration, type Unnamed } from './restore-rows.ts';
+
+const FILES_AT_ONCE = 500;
 
 interface RestoreOptions {
   /** An owner without records. Default: a new owner. */
@@ -109,11 +113,23 @@ async function write(
   const resources = new Set([...files.keys(), ...allResources()]);
   for (const { hooks } of resources) await hooks.afterRestore?.(garage);
   await keepFiles(session);
-  await renewNotes(database, digestsOf(archive));
+  const digests = digestsOf(archive);
+  await withNotes(database, digests, () => restoreDocuments(archive, documents));
   const again = await anonymiseListed(garage, anonymised);
-  // Last: a restore that fails before this leaves no file behind.
-  await restoreDocuments(archive, documents);
+  // Last, since others who store such a file wait from now on.
+  await forgetRecorded(garage, digests);
   return { owner, unnamed: restoration.unnamed, anonymised: again };
+}
+
+/** Takes the notes of the files back, but not of files whose documents were deleted again. */
+async function forgetRecorded(garage: Garage, digests: readonly string[]): Promise<void> {
+  for (const some of portionsOf(digests, FILES_AT_ONCE)) {
+    const recorded = await Document.of(garage).select('sha256').whereIn('sha256', some);
+    await forgetUnused(
+      garage,
+      recorded.map(({ sha256 }) => String(sha256)),
+    );
+  }
 }
 
 /** Locks an owner, and removes what every new owner has. Throws a JobFailure if the owner has other records. */

@@ -1,5 +1,6 @@
 // Runs an import: looks through the whole file first, then writes batch by batch. Each batch commits with a record of
 // what it has done, so an import that is killed goes on behind its last batch, and no row is lost or doubled.
+import type { Body } from '../../core/model/bodies/check.ts';
 import type { Database, Session } from '../../core/model/statements/session.ts';
 import { throwStorageFull } from '../../platform/job-failure.ts';
 import { BatchWriter } from './batch-writer.ts';
@@ -142,11 +143,13 @@ async function writeBatch(
     await hold?.(session);
     return outcomes;
   };
-  if (!options.isDryRun)
+  if (!options.isDryRun) {
+    await options.resource.hooks.beforeAdding?.(database, options.actor, bodiesOf(rows));
     return database.transaction(
       async (session) => record(session, await new BatchWriter(session, options).write(rows, mostRefused)),
       options.actor,
     );
+  }
   const { outcomes, seen } = await rolledBack(database, options, async (session) => {
     const seen = new SeenValues(id);
     const writer = new BatchWriter(withoutFiles(session), options, seen);
@@ -157,6 +160,9 @@ async function writeBatch(
     return record(session, outcomes);
   });
 }
+
+const bodiesOf = (rows: readonly FileRow[]): Body[] =>
+  rows.map((row) => row.read()).filter((body) => body !== undefined);
 
 /** A stored file would stay when the records are undone. */
 const withoutFiles = (session: Session): Session =>

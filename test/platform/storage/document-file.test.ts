@@ -139,7 +139,7 @@ describe('the file of a document', () => {
         ...files,
         remove: async (sha256: string) => {
           added = add();
-          await Promise.race([added, until(async () => (await waitingFor('file_locks')) > 0)]);
+          await Promise.race([added, until(async () => (await waitingFor('unused_files')) > 0)]);
           await files.remove(sha256);
         },
       },

@@ -3,12 +3,14 @@ import { randomUUID } from 'node:crypto';
 import { resourceNamed } from '../../../src/core/model/records/registry.ts';
 import { textsOf } from '../../../src/work/import/import-batch.ts';
 import { type ImportOptions, importShape } from '../../../src/work/import/import-options.ts';
-import { runImport } from '../../../src/work/import/run-import.ts';
+import { type ImportWork, runImport } from '../../../src/work/import/run-import.ts';
 import { database } from '../service/service.ts';
 import type { Client, Json } from './client.ts';
 import { linesOf } from './import.ts';
 
-interface Asked extends Partial<Pick<ImportOptions, 'mode' | 'isDryRun' | 'format'>> {
+interface Asked
+  extends Partial<Pick<ImportOptions, 'mode' | 'isDryRun' | 'format'>>,
+    Pick<ImportWork, 'hold'> {
   readonly onProgress?: (done: number) => void;
   /** The bytes of each chunk in which the file comes. */
   readonly chunkBytes?: number;
@@ -22,7 +24,14 @@ export async function importHere(
   { garage: { owner } }: Client,
   resource: string,
   rows: readonly Json[] | string,
-  { mode = 'insert', isDryRun = false, format = 'ndjson', onProgress, chunkBytes = 2 ** 16 }: Asked = {},
+  {
+    mode = 'insert',
+    isDryRun = false,
+    format = 'ndjson',
+    hold,
+    onProgress,
+    chunkBytes = 2 ** 16,
+  }: Asked = {},
 ): Promise<string> {
   const id = randomUUID();
   const file = Buffer.from(typeof rows === 'string' ? rows : linesOf(rows));
@@ -42,6 +51,7 @@ export async function importHere(
       (async function* () {
         for (let at = 0; at < file.length; at += chunkBytes) yield file.subarray(at, at + chunkBytes);
       })(),
+    ...(hold && { hold }),
     onProgress,
   });
   return id;

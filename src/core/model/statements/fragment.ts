@@ -8,12 +8,17 @@ import type { Shown } from '../fields/options.ts';
 export const now = (): RawBuilder => raw('UTC_TIMESTAMP(3)');
 export const secondsFromNow = (seconds: number): RawBuilder =>
   raw('UTC_TIMESTAMP(3) + INTERVAL ? SECOND', [seconds]);
+/** So many seconds from now by the clock of any machine. */
+export const latestFrom = (seconds: number): RawBuilder => secondsFromNow(seconds + CLOCKS_APART_MS / 1000);
 /** Now by the clock of any machine. */
-export const latestNow = (): RawBuilder => secondsFromNow(CLOCKS_APART_MS / 1000);
+export const latestNow = (): RawBuilder => latestFrom(0);
 
 /** Dates the rows anew that a clock which ran ahead has dated: they would be kept until that time, and longer. */
-export const dateNoLater = (rows: AnyQueryBuilder, column: string): PromiseLike<number> =>
-  rows.patch({ [column]: now() }).where(column, '>', latestNow());
+export const dateNoLater = (
+  rows: AnyQueryBuilder,
+  column: string,
+  latest = latestNow(),
+): PromiseLike<number> => rows.patch({ [column]: now() }).where(column, '>', latest);
 
 /** 1 if an instant lies more than that many days back, else 0. */
 export const isOlder = (column: string, days: number): RawBuilder =>
