@@ -1,28 +1,30 @@
 // Removes stored files that no document refers to. All documents of the same bytes share one file, whoever owns them,
 // and backups read files long after the rows. So whoever writes or reads files shares one lock until its transaction
 // ends, and files are removed only while nobody shares the lock. The lock does not cross the nodes of a cluster: there,
-// files wait for GRACE_SECONDS, and work/jobs/tidier.ts removes them while no job runs.
+// files wait for GRACE_SECONDS, and for the jobs that began before or within this time.
 //
 // A stored file outlives a transaction that is undone. So its note is committed before the file is stored, and the
 // transaction that records the document takes the note back.
 
 import { hash } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import { fn, ref } from 'objection';
 import { BaseModel } from '../../core/model/statements/base-model.ts';
 import { dateNoLater, latestFrom, now, secondsFromNow } from '../../core/model/statements/fragment.ts';
 import { insertInPortions } from '../../core/model/statements/insert-many.ts';
 import { retried } from '../../core/model/statements/retried.ts';
-import type { Actor, Database, Session } from '../../core/model/statements/session.ts';
+import type { Actor, Database, Files, Session } from '../../core/model/statements/session.ts';
 import { Document } from '../../core/resources/document.ts';
 import { Owner } from '../../core/resources/owner.ts';
 import { portionsOf } from '../../core/trade/grouped.ts';
-import { databaseTime } from '../../core/trade/time/timestamp.ts';
+import { databaseTime, formatTimestamp } from '../../core/trade/time/timestamp.ts';
 
 const MOST_AT_ONCE = 100;
 /** Longer than any request takes. */
 const GRACE_SECONDS = 600;
 /** Twice within GRACE_SECONDS. */
 const RENEW_MS = 300_000;
+const BUSY_MS = 200;
 
 /** A file that has lost a document, or may get none. While its date lies ahead, a request is storing the file. */
 class UnusedFile extends BaseModel {
@@ -115,27 +117,64 @@ export async function forgetUnused({ knex }: Session, sha256s: readonly string[]
     await UnusedFile.query(knex).delete().whereIn('sha256', some);
 }
 
-/** Removes noted files that no document refers to, and answers how many. Removes none while anybody keeps files. */
-export async function removeUnused(database: Database): Promise<number> {
-  const isCluster = await database.isCluster();
-  return database.transaction(async (session) => {
-    const { knex } = session;
-    const lock = await FileLock.query(knex).select('id').forUpdate().skipLocked().first();
-    if (!lock) return 0;
-    await dateNoLater(UnusedFile.query(knex), 'noted_at', latestFrom(GRACE_SECONDS));
-    let removed = 0;
-    const latest = isCluster ? secondsFromNow(-GRACE_SECONDS) : now();
-    const mayGo = () => UnusedFile.query(knex).where('noted_at', '<=', latest);
-    for (const { sha256 } of await mayGo().orderBy('noted_at').limit(MOST_AT_ONCE)) {
-      // First, since this waits for a deletion that notes the same file now; the look for documents sees its end.
-      const isGone = await mayGo().delete().where('sha256', sha256);
-      if (isGone === 0 || (await isUsed(session, sha256))) continue;
-      await database.files.remove(sha256);
-      removed += 1;
-    }
-    return removed;
-  });
+interface Removal {
+  /** How long further portions may begin. If nothing is said, one portion of files goes. */
+  readonly longestMs?: number;
+  /** When the first job began that may read files now; undefined: no job runs. Asked on a cluster only. */
+  readonly firstReader?: () => Promise<string | undefined>;
 }
+
+/**
+ * Removes noted files that no document refers to, and answers how many. Each portion is a transaction of its own, so
+ * that others get the lock in between. Removes none while anybody keeps files.
+ */
+export async function removeUnused(
+  database: Database,
+  { longestMs = 0, firstReader = async () => undefined }: Removal = {},
+): Promise<number> {
+  const end = performance.now() + longestMs;
+  const reader = (await database.isCluster()) ? { since: await firstReader() } : undefined;
+  // Once, since this reads all notes.
+  await retried(() => dateNoLater(UnusedFile.query(database.knex), 'noted_at', latestFrom(GRACE_SECONDS)));
+  let removed = 0;
+  for (;;) {
+    const portion = await database.transaction((session) => removeSome(session, database.files, reader));
+    removed += portion?.removed ?? 0;
+    const isLast = portion ? portion.looked < MOST_AT_ONCE : removed === 0;
+    if (isLast || performance.now() >= end) return removed;
+    // Who has the lock now may be a request: it ends soon.
+    if (!portion) await pause(BUSY_MS);
+  }
+}
+
+/** `reader`: of a cluster. Undefined: somebody keeps files. */
+async function removeSome(
+  session: Session,
+  files: Files,
+  reader: { readonly since: string | undefined } | undefined,
+): Promise<{ readonly looked: number; readonly removed: number } | undefined> {
+  const { knex } = session;
+  const lock = await FileLock.query(knex).select('id').forUpdate().skipLocked().first();
+  if (!lock) return undefined;
+  const mayGo = () => {
+    const noted = UnusedFile.query(knex).where('noted_at', '<=', secondsFromNow(reader ? -GRACE_SECONDS : 0));
+    // A job that began later has not seen the document, on any node.
+    return reader?.since === undefined ? noted : noted.where('noted_at', '<', graceBefore(reader.since));
+  };
+  const noted = await mayGo().orderBy('noted_at').limit(MOST_AT_ONCE);
+  let removed = 0;
+  for (const { sha256 } of noted) {
+    // First, since this waits for a deletion that notes the same file now; the look for documents sees its end.
+    const isGone = await mayGo().delete().where('sha256', sha256);
+    if (isGone === 0 || (await isUsed(session, sha256))) continue;
+    await files.remove(sha256);
+    removed += 1;
+  }
+  return { looked: noted.length, removed };
+}
+
+const graceBefore = (instant: string): string =>
+  databaseTime(new Date(Date.parse(formatTimestamp(instant)) - GRACE_SECONDS * 1000));
 
 /** Asks owner by owner, because the index on digests begins with the owner. */
 async function isUsed({ knex }: Session, sha256: string): Promise<boolean> {
