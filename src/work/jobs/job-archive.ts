@@ -19,23 +19,26 @@ export interface AttemptFile {
   readonly fence: number;
 }
 
+/** An archive's job is done (`made`), may still make the archive (`begun`), or is not in the database. */
+type Use = 'made' | 'begun' | 'unknown';
+
 /**
- * Which files are the archive of a job that is done (`made`), or may still become that (`begun`), by their names.
- * Nobody needs the others. One statement for all files.
+ * The use of each archive, by the names of the files; nobody needs the others. One statement for all files. A job is
+ * `unknown` after an older dump was loaded: a newer dump may bring the job back.
  */
 export async function usesOf(
   { knex }: Session,
   files: readonly AttemptFile[],
-): Promise<ReadonlyMap<string, 'made' | 'begun'>> {
+): Promise<ReadonlyMap<string, Use>> {
   const found = await Job.ofAllOwners('tidying', { knex })
     .select('id', 'status', 'fence', 'file_name')
     .whereIn('id', [...new Set(files.map(({ job }) => job))]);
   const jobs = new Map(found.map((job) => [job.id, job]));
-  const uses = new Map<string, 'made' | 'begun'>();
+  const uses = new Map<string, Use>();
   for (const { name, job: id, fence } of files) {
     const job = jobs.get(id);
-    if (!job) continue;
-    if (hasArchive(job) && job.file_name === name) uses.set(name, 'made');
+    if (!job) uses.set(name, 'unknown');
+    else if (hasArchive(job) && job.file_name === name) uses.set(name, 'made');
     // An attempt whose lease has ended may still finish, until another attempt begins.
     else if (job.status === RUNNING && job.fence === fence) uses.set(name, 'begun');
   }

@@ -1,24 +1,34 @@
 // Removes archives that no job needs, and what attempts have left in files.
 import type { Session } from '../../core/model/statements/session.ts';
 import type { Storage } from '../../platform/storage/open.ts';
+import type { Store } from '../../platform/storage/store.ts';
 import { type AttemptFile, usesOf } from './job-archive.ts';
 
 const FILES_AT_ONCE = 500;
 
+interface Which {
+  /** Only the files of one job. */
+  readonly of?: string;
+  /** Only partial files whose writers have ended. */
+  readonly waits?: boolean;
+  /** Archives of unknown jobs go if they are older. If nothing is said, none goes. */
+  readonly before?: Date;
+}
+
 /**
  * Removes archives, whole or partial, that no job needs and that no process may still be writing. Answers how many.
- * `of`: only the files of one job. `waits`: only partial files whose writers have ended.
  */
 export async function removeLeftOvers(
   session: Session,
-  { archives }: Storage,
-  { of = '', waits = false }: { readonly of?: string; readonly waits?: boolean } = {},
+  { archives }: Pick<Storage, 'archives'>,
+  { of = '', waits = false, before }: Which = {},
 ): Promise<number> {
   let removed = 0;
   for await (const some of waits ? [] : inGroups(archives.list(), of)) {
     const uses = await usesOf(session, some.map(fileOf));
     for (const { name } of some) {
-      if (uses.has(name)) continue;
+      const use = uses.get(name);
+      if (use === 'unknown' ? !(await isOlder(archives, name, before)) : use !== undefined) continue;
       await archives.remove(name);
       removed += 1;
     }
@@ -28,12 +38,19 @@ export async function removeLeftOvers(
     for (const part of some) {
       const use = uses.get(part.name);
       // Somebody may be copying an archive that is made.
-      if (use === 'begun' || (use === 'made' && part.isFresh) || (waits && !part.isAbandoned)) continue;
+      const isHeld = use === 'begun' || (use !== undefined && part.isFresh);
+      if (isHeld || (waits && !part.isAbandoned)) continue;
       await part.remove();
       removed += 1;
     }
   }
   return removed;
+}
+
+async function isOlder(archives: Store, name: string, before: Date | undefined): Promise<boolean> {
+  if (!before) return false;
+  const found = await archives.find(name);
+  return found !== undefined && found.modifiedAt < before;
 }
 
 /** Files whose names hold that text, some hundreds at once: a folder may have files of thousands of garages. */

@@ -2,6 +2,7 @@
 import { latestNow } from '../../core/model/statements/fragment.ts';
 import type { Database } from '../../core/model/statements/session.ts';
 import { type Tidier, type Tidying, untilNone } from '../../core/model/statements/tidier.ts';
+import { DAY_MS } from '../../core/trade/time/duration.ts';
 import { databaseTime } from '../../core/trade/time/timestamp.ts';
 import type { Storage } from '../../platform/storage/open.ts';
 import { removeUnused } from '../../platform/storage/unused-file.ts';
@@ -46,7 +47,10 @@ export const JOB_FILE_TIDIERS: readonly Tidier<WithStorage>[] = [
   {
     name: 'left_over_files',
     byAge: false,
-    remove: ({ database, storage, waits }) => removeLeftOvers(database, storage, { waits }),
+    remove: ({ database, storage, at, waits, archiveDays }) => {
+      const before = new Date(at.getTime() - archiveDays * DAY_MS);
+      return removeLeftOvers(database, storage, { waits, before });
+    },
   },
   { name: 'unused_files', byAge: false, remove: ({ database }) => tidyFiles(database, LONGEST_MS) },
 ];

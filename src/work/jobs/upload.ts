@@ -3,14 +3,17 @@
 import { retried } from '../../core/model/statements/retried.ts';
 import type { Session } from '../../core/model/statements/session.ts';
 import type { Tidying } from '../../core/model/statements/tidier.ts';
-import { HOUR_MS } from '../../core/trade/time/duration.ts';
+import { DAY_MS, HOUR_MS } from '../../core/trade/time/duration.ts';
 import { daysBefore } from '../../core/trade/time/timestamp.ts';
 import type { Storage } from '../../platform/storage/open.ts';
 import type { Store } from '../../platform/storage/store.ts';
-import { Job } from './job.ts';
+import { isOver, Job } from './job.ts';
 import { isUploading, removeEndedLeases } from './upload-lease.ts';
 
-/** How long an import of the command line can be resumed after its last batch. */
+/**
+ * How long an import of the command line can be resumed after its last batch, and how long a file without a job stays:
+ * after an older dump was loaded, a newer dump may bring the job back.
+ */
 const PROGRESS_DAYS = 7;
 /**
  * By their names: this room may not import work/import/. In this order: after a kill between the two, the batches alone
@@ -59,8 +62,9 @@ async function removeOver(session: Session, uploads: Store, now: Date): Promise<
   let removed = 0;
   for await (const { name } of uploads.list()) {
     const modified = (await uploads.find(name))?.modifiedAt ?? now;
-    // The job of a file is committed after the file.
-    if (modified.getTime() > now.getTime() - HOUR_MS || (await isOpen(session, name))) continue;
+    const state = await stateOf(session, name);
+    const kept = state === 'over' ? HOUR_MS : PROGRESS_DAYS * DAY_MS;
+    if (state === 'open' || modified.getTime() > now.getTime() - kept) continue;
     await removeUpload(session, { uploads }, name);
     removed += 1;
   }
@@ -81,5 +85,11 @@ async function removeParts(session: Session, uploads: Store, waits: boolean): Pr
   return removed;
 }
 
-const isOpen = async ({ knex }: Session, id: string): Promise<boolean> =>
-  (await Job.ofAllOwners('turns', { knex }).modify('open').where('id', id).resultSize()) > 0;
+const isOpen = async (session: Session, id: string): Promise<boolean> =>
+  (await stateOf(session, id)) === 'open';
+
+/** Undefined: the database has no such job. */
+async function stateOf({ knex }: Session, id: string): Promise<'open' | 'over' | undefined> {
+  const job = await Job.ofAllOwners('turns', { knex }).select('status').where('id', id).first();
+  return job && (isOver(job.status) ? 'over' : 'open');
+}

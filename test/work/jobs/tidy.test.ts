@@ -7,6 +7,7 @@ import { readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Database } from '../../../src/core/model/statements/session.ts';
 import { LISTS } from '../../../src/core/trade/lists.ts';
+import { DAY_MS } from '../../../src/core/trade/time/duration.ts';
 import { checkClock } from '../../../src/platform/database/clock.ts';
 import { processName } from '../../../src/platform/process-name.ts';
 import { writeWhole } from '../../../src/platform/storage/whole-file.ts';
@@ -135,7 +136,7 @@ describe('tidying', () => {
     await finished(old.name, `${DAYS} DAY`);
     const upload = await write(inStorage('uploads', randomUUID()));
     const unclear = await write(inStorage('documents', `${'b'.repeat(64)}.00000000-1-1.0123456789ab.part`));
-    const longAgo = new Date(Date.now() - 2 * 3600 * 1000);
+    const longAgo = new Date(Date.now() - 8 * DAY_MS);
     for (const file of [upload, unclear]) await utimes(file, longAgo, longAgo);
     const left = await write(inStorage('documents', 'left.part'));
     const clock = await checkClock(database());
@@ -184,7 +185,7 @@ describe('tidying', () => {
 
   it('asks the database once about hundreds of archives', async () => {
     const scratch = await openScratch();
-    const id = randomUUID();
+    const id = await scratch.request(scratch.owners[0]);
     const names = Array.from({ length: 20 }, (_, fence) => `owner-backup-${id}-${fence}.zip`);
     for (const name of names) await write(archive(name));
 
@@ -204,7 +205,8 @@ describe('tidying', () => {
     const running = `garage/one/archives/owner-backup-${id}-1.zip`;
     const fresh = `garage/one/documents/${'a'.repeat(64)}`;
     const unknown = `garage/one/archives/owner-backup-${randomUUID()}-1.zip`;
-    for (const key of [running, fresh, unknown]) await opened.s3?.objects.begin(key);
+    const lost = `garage/one/archives/owner-backup-${id}-0.zip`;
+    for (const key of [running, fresh, unknown, lost]) await opened.s3?.objects.begin(key);
     const left = async () => (await opened.s3?.objects.uploads(''))?.map(({ key }) => key);
 
     const removed = await tidyIn(scratch.database, opened.storage);
@@ -215,17 +217,42 @@ describe('tidying', () => {
     await Promise.all([scratch.close(), opened.close()]);
 
     expect(removed.left_over_files).to.equal(1);
-    expect(whileItRuns).to.deep.equal([running, fresh]);
-    expect(afterwards).to.deep.equal([fresh]);
+    expect(whileItRuns).to.have.members([running, fresh, unknown]);
+    expect(afterwards).to.have.members([fresh, unknown]);
   });
 
-  it('removes files of unknown jobs', async () => {
-    const files = [`${randomUUID()}.1.part`, `owner-backup-${randomUUID()}-1.zip`, 'something.part'];
-    for (const file of files) await write(archive(file));
+  it('removes archives and uploads of unknown jobs after days: a newer dump may bring the jobs back', async () => {
+    const named = () => archive(`owner-backup-${randomUUID()}-1.zip`);
+    const aged = async (path: string, days: number) => {
+      await write(path);
+      await utimes(path, new Date(), new Date(Date.now() - days * DAY_MS));
+      return path;
+    };
+    const old = [await aged(named(), DAYS), await aged(inStorage('uploads', randomUUID()), 7)];
+    const young = [await aged(named(), DAYS - 0.01), await aged(inStorage('uploads', randomUUID()), 6.99)];
+    const partial = [`${randomUUID()}.1.part`, 'something.part'].map(archive);
+    for (const path of partial) await write(path);
 
     await tidyNow();
 
-    expect(files.filter((file) => existsSync(archive(file)))).to.deep.equal([]);
+    expect([...old, ...partial].filter(existsSync)).to.deep.equal([]);
+    expect(young.filter(existsSync)).to.deep.equal(young);
+    for (const path of young) await rm(path);
+  });
+
+  it('removes the upload of a job that is over after an hour', async () => {
+    const [over, open] = [await jobOf(LISTS.jobstatuses.FAILED, '2 HOUR'), await heldJob(client)];
+    const longAgo = new Date(Date.now() - 2 * 3600 * 1000);
+    for (const id of [over, open]) {
+      await write(inStorage('uploads', id));
+      await utimes(inStorage('uploads', id), longAgo, longAgo);
+    }
+
+    await tidyNow();
+
+    const there = [over, open].map((id) => existsSync(inStorage('uploads', id)));
+    expect(there).to.deep.equal([false, true]);
+    await rm(inStorage('uploads', open));
   });
 
   it('removes partial files of a dead or unknown process, and keeps those of a living one', async () => {
