@@ -7,6 +7,7 @@ import { text, word } from '../../core/model/fields/field.ts';
 import { resourceNamed } from '../../core/model/records/registry.ts';
 import { garageOf } from '../../core/model/statements/garage.ts';
 import { childrenOf } from '../../core/model/writes/children.ts';
+import { mayBeCommitted } from '../../platform/database/away.ts';
 import type { Store } from '../../platform/storage/store.ts';
 import { importable } from '../../work/import/import-options.ts';
 import { MODES } from '../../work/import/mode.ts';
@@ -84,7 +85,12 @@ async function requestImport(call: Call): Promise<Answer> {
       const { owner, employee, apiKey } = actor;
       const params = { ...asked, format, sha256, actor: { owner, employee, apiKey } };
       const body = webhook_url === null ? params : { ...params, webhook_url };
-      const answer = await accept(call, 'import', webhook_url, async () => params, { id, body });
+      const accepted = accept(call, 'import', webhook_url, async () => params, { id, body });
+      const answer = await accepted.catch((error) => {
+        // If there is no job after all, tidying removes the file.
+        isKept = mayBeCommitted(error);
+        throw error;
+      });
       // An identical request has a job already.
       isKept = String(answer.body).includes(id);
       return answer;

@@ -67,6 +67,13 @@ export function isAway(error: unknown): boolean {
   );
 }
 
+/**
+ * Whether a transaction that failed may be committed: the connection was lost, perhaps while the server did the commit.
+ * A transaction that waited for a connection in vain has not begun.
+ */
+export const mayBeCommitted = (error: unknown): boolean =>
+  isAway(error) && !AWAY_NAMES.has(partsOf(error).name);
+
 /** Whether the server answers and takes no writes, so that its connections must not be used again. */
 export function refusesWrites(error: unknown): boolean {
   const { errno, name } = partsOf(error);

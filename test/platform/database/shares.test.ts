@@ -1,5 +1,5 @@
 // Shares of a pool: an owner waits behind its own work, and owners who wait for the pool get it in turn.
-import { isAway, isTooSlow } from '../../../src/platform/database/away.ts';
+import { isAway, isTooSlow, mayBeCommitted } from '../../../src/platform/database/away.ts';
 import { Shares } from '../../../src/platform/database/shares.ts';
 import { expect } from '../../support/client/expect.ts';
 
@@ -41,5 +41,6 @@ describe('shares of a pool', () => {
 
     expect(errors.map(isTooSlow)).to.deep.equal([true, false]);
     expect(errors.map(isAway)).to.deep.equal([true, true]);
+    expect(errors.map(mayBeCommitted)).to.deep.equal([false, false]);
   });
 });

@@ -4,10 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { revokeKey } from '../../../src/platform/auth/key.ts';
 import { openFolder } from '../../../src/platform/storage/folder.ts';
-import { type Client, newClient } from '../../support/client/client.ts';
+import { type Client, newClient, send } from '../../support/client/client.ts';
 import { expect } from '../../support/client/expect.ts';
 import { endOf, sendImport } from '../../support/client/import.ts';
 import { type RawAnswer, RawConnection } from '../../support/client/socket.ts';
+import { openLosing } from '../../support/database/losing-proxy.ts';
 import { execute, select } from '../../support/database/sql.ts';
 import { openTestStorage } from '../../support/process/storages.ts';
 import { openAside } from '../../support/service/second-service.ts';
@@ -174,6 +175,25 @@ describe('the upload of an import', () => {
       expect((await sendImport(client, 'resource=contact', GOOD, 'text/csv', held)).status).to.equal(400);
 
     expect((await sendImport(client, 'resource=contact', GOOD)).status).to.equal(202);
+    await until(async () => (await uploads()).length === 0);
+  });
+
+  it('stays if the answer to the commit of its job is lost, and the job runs', async () => {
+    const losing = await openLosing('insert into `jobs`');
+    const aside = await openAside({ services: { database: losing.database } });
+    const { token } = client.garage;
+
+    const answer = await send('POST', `${aside.url}/v2/import?resource=contact`, {
+      body: GOOD,
+      headers: { token, 'content-type': 'text/csv' },
+    });
+    const [job] = (await client.get('/job')).data;
+    const end = await endOf(client, { ...answer, data: { job_id: job.id } });
+    await aside.close();
+    await losing.close();
+
+    expect([answer.status, losing.lost()]).to.deep.equal([503, 1]);
+    expect([end.status, end.error]).to.deep.equal(['done', null]);
     await until(async () => (await uploads()).length === 0);
   });
 
