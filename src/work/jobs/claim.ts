@@ -9,6 +9,7 @@ import { type Claim, failed } from './attempt.ts';
 import { unlessAhead } from './fragment.ts';
 import { Job, LEASE_SECONDS, MOST_ATTEMPTS } from './job.ts';
 import { endTurn, takeFreeTurn } from './job-turn.ts';
+import { KNOWN_KINDS } from './kind-table.ts';
 
 const { RUNNING } = LISTS.jobstatuses;
 
@@ -27,7 +28,8 @@ interface Claimed {
 /**
  * Takes the next job that may run: owners take turns. Within an owner, a job whose lease has ended goes before queued
  * ones. Leaves out the jobs in `running`, which this process still runs: a process does not take a job over from
- * itself, nor begins one anew before its old attempt has ended.
+ * itself, nor begins one anew before its old attempt has ended. A job of a kind that only a newer version knows waits
+ * for a process of that version.
  */
 export async function claimJob(database: Database, running: readonly string[] = []): Promise<Claimed> {
   const givenUp: string[] = [];
@@ -53,6 +55,7 @@ async function ownersWithWork({ knex }: Database): Promise<number[]> {
     .where((any) => {
       for (const state of STATES) any.orWhere((one) => one.modify(state));
     })
+    .whereIn('jobs.kind', [...KNOWN_KINDS])
     .whereNotIn('jobs.owner_id', busyOwners)
     .groupBy('jobs.owner_id')
     .orderBy(fn('max', unlessAhead('job_turns.last_start_at')))
@@ -98,6 +101,7 @@ const oldest = (
     .from(CLAIM_INDEX)
     .select('id', 'owner_id', 'kind', 'params', 'fence', 'attempts', 'cancelled_at')
     .modify(state)
+    .whereIn('kind', [...KNOWN_KINDS])
     .whereNotIn('id', [...except])
     .orderBy('run_at')
     .orderBy('id')

@@ -27,9 +27,12 @@ export const KINDS: { readonly [K in Kind]: KindRow } = {
   'personal-data': { ...PLAIN, endpoint: 'POST /contact/personaldata' },
 };
 
+/** The kinds of this version. While processes are restarted in turn, a newer one may have added jobs of others. */
+export const KNOWN_KINDS = Object.keys(KINDS) as readonly Kind[];
+
 /** The kinds that have the property. */
 export const kindsThat = (property: 'hasUpload' | 'reports' | 'namesPersons'): Kind[] =>
-  (Object.keys(KINDS) as Kind[]).filter((kind) => KINDS[kind][property]);
+  KNOWN_KINDS.filter((kind) => KINDS[kind][property]);
 
 /** The endpoint of one job: `GET /contact` of an export of contacts. */
 export function endpointOf<K extends Kind>(kind: K, params: Kinds[K]): string {

@@ -1,5 +1,6 @@
 // Which job is claimed next: turns of owners, limits per owner, clocks that go back.
 
+import { createOwner } from '../../../src/cli/new-garage.ts';
 import { LISTS } from '../../../src/core/trade/lists.ts';
 import { type Claim, finishJob, retryJob } from '../../../src/work/jobs/attempt.ts';
 import { claimJob } from '../../../src/work/jobs/claim.ts';
@@ -7,7 +8,7 @@ import { expect } from '../../support/client/expect.ts';
 import { openScratch, type Scratch } from '../../support/database/scratch-database.ts';
 import { execute } from '../../support/database/sql.ts';
 
-const { RUNNING } = LISTS.jobstatuses;
+const { QUEUED, RUNNING } = LISTS.jobstatuses;
 const FILE = { name: 'owner-backup.zip', size: 5, sha256: 'a'.repeat(64) };
 
 describe('a claim', () => {
@@ -44,6 +45,32 @@ describe('a claim', () => {
 
     expect(again).to.deep.equal({ givenUp: [] });
     expect((await claimed()).id).to.equal(ids[0]);
+  });
+
+  it('leaves jobs of kinds that only a newer version knows to the processes of that version', async () => {
+    const [queued = '', spent = ''] = await scratch.requestMany(one, 2);
+    await execute(scratch.database, "UPDATE jobs SET kind = 'of-tomorrow'");
+    await execute(
+      scratch.database,
+      'UPDATE jobs SET status = ?, attempts = 5, lease_until = UTC_TIMESTAMP(3) - INTERVAL 1 SECOND WHERE id = ?',
+      [RUNNING, spent],
+    );
+    const [known] = await scratch.requestMany(one, 1);
+
+    const [first, second] = [await claimJob(scratch.database), await claimJob(scratch.database)];
+
+    expect([first.claim?.id, first.givenUp, second]).to.deep.equal([known, [], { givenUp: [] }]);
+    expect(await scratch.job(queued)).to.include({ status: QUEUED, fence: 0, attempts: 0 });
+    expect(await scratch.job(spent)).to.include({ status: RUNNING, fence: 0, error: null });
+  });
+
+  it('finds a job behind many owners with jobs of unknown kinds', async () => {
+    for (let owners = 1; owners <= 20; owners += 1)
+      await scratch.request(await createOwner(scratch.database, { name: 'Garage' }));
+    await execute(scratch.database, "UPDATE jobs SET kind = 'of-tomorrow'");
+    const [known] = await scratch.requestMany(one, 1);
+
+    expect((await claimed()).id).to.equal(known);
   });
 
   it('takes different jobs when many claim at once', async () => {
