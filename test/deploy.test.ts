@@ -1,6 +1,7 @@
 // The files that an operator installs: the systemd units differ only where they must, the launcher finds its version
 // and a Node.js that is new enough, and the Debian package asks for that. `make chaos ARGS=package` installs it.
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { chmod, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
@@ -205,25 +206,8 @@ describe('the Debian package', () => {
 
   /** Purges the package from a machine whose root is the folder, and whose operator answers yes. */
   async function purge(folder: string) {
-    const write = async (path: string, text: string) => {
-      await mkdir(dirname(join(folder, path)), { recursive: true });
-      await writeFile(join(folder, path), text, { mode: 0o755 });
-    };
-    const [yes, ...others] = [
-      'db_get() { RET=true; }',
-      'db_fset',
-      'db_input',
-      'db_go',
-      'db_purge',
-      'db_stop',
-    ];
-    const silent = others.map((name) => `${name}() { :; }`);
-    await write('usr/share/debconf/confmodule', [yes, ...silent, ''].join('\n'));
-    await write('bin/deluser', '#!/bin/sh\necho "deluser $*"\n');
-    const script = await readFile(join(DEPLOY, 'debian/postrm'), 'utf8');
-    await write('postrm', script.replace(/\/(?=(?:etc|run|usr|var)\/)/g, `${folder}/`));
-    const env = { PATH: `${join(folder, 'bin')}:/usr/bin:/bin` };
-    return run('sh', [join(folder, 'postrm'), 'purge'], { env });
+    await writeProgram(folder, 'bin/deluser', '#!/bin/sh\necho "deluser $*"\n');
+    return runScript(folder, 'postrm', ['purge']);
   }
 
   it('has scripts that a shell can read, and configuration that it ships', async () => {
@@ -236,3 +220,63 @@ describe('the Debian package', () => {
     for (const file of files) expect(pack, file).to.include(`"$tree${file}"`);
   });
 });
+
+describe('an upgrade of the Debian package', () => {
+  const RUNS = "console.log('up'); setInterval(() => {}, 1_000);";
+  let folder: string;
+  let root: string;
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'forecourt-upgrade-'));
+    root = join(folder, 'usr/lib/forecourt');
+    for (const name of ['adduser', 'install', 'chown'])
+      await writeProgram(folder, `bin/${name}`, '#!/bin/sh\n');
+    await writeProgram(folder, 'bin/date', '#!/bin/sh\necho "$TODAY"\n');
+    await writeProgram(folder, 'etc/forecourt/forecourt.env', '');
+    await writeProgram(folder, 'usr/lib/forecourt/package/dist/src/main.js', RUNS);
+    const launcher = await readFile(join(ROOT, 'bin/forecourt'), 'utf8');
+    await writeProgram(folder, 'usr/lib/forecourt/package/bin/forecourt', launcher);
+  });
+  after(() => rm(folder, { recursive: true, force: true }));
+
+  /** Unpacks and configures the version of a day. Answers the days whose folders are left. */
+  const upgrade = async (day: string) => {
+    await rm(join(root, 'package/package.json'), { force: true });
+    await writeProgram(folder, 'usr/lib/forecourt/package/package.json', '{}');
+    await runScript(folder, 'postinst', ['configure', '1.0.0'], { TODAY: day });
+    return (await readdir(join(root, 'versions'))).sort();
+  };
+
+  it('leaves the version before, and each version that still runs', async () => {
+    await upgrade('monday');
+    const service = spawn(join(root, 'current/bin/forecourt'), ['serve'], { env: childEnvironment({}) });
+    await once(service.stdout, 'data');
+    await upgrade('tuesday');
+
+    const whileItRuns = [await upgrade('wednesday'), await upgrade('thursday')];
+    service.kill();
+    await once(service, 'exit');
+    const after = await upgrade('friday');
+
+    expect(whileItRuns[0]).to.deep.equal(['monday', 'tuesday', 'wednesday']);
+    expect(whileItRuns[1]).to.deep.equal(['monday', 'thursday', 'wednesday']);
+    expect(after).to.deep.equal(['friday', 'thursday']);
+  });
+});
+
+/** Writes an executable file below a folder. */
+async function writeProgram(folder: string, path: string, text: string): Promise<void> {
+  await mkdir(dirname(join(folder, path)), { recursive: true });
+  await writeFile(join(folder, path), text, { mode: 0o755 });
+}
+
+/** Runs a script of the package on a machine whose root is the folder, and whose operator answers yes. */
+async function runScript(folder: string, name: string, words: string[], env: NodeJS.ProcessEnv = {}) {
+  const silent = ['db_fset', 'db_input', 'db_go', 'db_purge', 'db_stop'].map((one) => `${one}() { :; }`);
+  const answers = ['db_get() { RET=true; }', ...silent, ''].join('\n');
+  await writeProgram(folder, 'usr/share/debconf/confmodule', answers);
+  const script = await readFile(join(DEPLOY, 'debian', name), 'utf8');
+  await writeProgram(folder, name, script.replace(/\/(?=(?:etc|run|usr|var)\/)/g, `${folder}/`));
+  return run('sh', [join(folder, name), ...words], {
+    env: { PATH: `${join(folder, 'bin')}:/usr/bin:/bin`, ...env },
+  });
+}

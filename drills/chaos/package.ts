@@ -1,5 +1,5 @@
 // The package on a machine from nothing: built twice with the same bytes, installed into a bare Debian, opened with the
-// data of every kept release, upgraded under a running process, removed and purged.
+// data of every kept release, upgraded twice under a running process, removed and purged.
 import { execFile } from 'node:child_process';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -84,19 +84,25 @@ async function install(report: Report, debian: BareDebian, { suite, deb, folder 
   await service.serve(async (url) => service.demandRelease(url));
   const before = await stat(debian.path(ENV_FILE));
 
-  // The old process goes on while its files are replaced.
-  const next = await put(await withVersion(deb, `${manifest.version}+drill`, folder), 'next.deb');
+  // The old process goes on while its files are replaced twice. Each new thread reads files of the old version.
+  const upgrades: string[] = [];
+  for (const name of ['drill1', 'drill2'])
+    upgrades.push(await put(await withVersion(deb, `${manifest.version}+${name}`, folder), `${name}.deb`));
   await service.serve(async (url) => {
-    await install(next);
-    await service.demandRelease(url);
+    for (const next of upgrades) {
+      await install(next);
+      await service.demandRelease(url);
+    }
   });
   await debian.must('dpkg-reconfigure', 'forecourt');
   await service.serve(async (url) => service.demandRelease(url));
   const after = await stat(debian.path(ENV_FILE));
   report.demand(before.mtimeMs === after.mtimeMs, 'the upgrade wrote the configuration');
-  report.say(`  ${suite}: upgraded under a running process, and again: the data of 1.0.0 are served`);
+  report.say(
+    `  ${suite}: upgraded twice under a running process, and configured again: the data of 1.0.0 are served`,
+  );
 
-  await demandRemoval(report, debian, service, { install: () => install(next) });
+  await demandRemoval(report, debian, service, { install: () => install(upgrades.at(-1) ?? '') });
   report.say(`  ${suite}: removed with its data left, installed again, purged with and without the data`);
 }
 
