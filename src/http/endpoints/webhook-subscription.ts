@@ -1,5 +1,6 @@
-// POST and PUT of /webhooksubscription, which look up where the url leads, give a new subscription its secret, and make
-// the events of earlier changes before a subscription begins or ends; the other operations are those of any resource.
+// POST and PUT of /webhooksubscription, which look up where the url leads, give a new subscription its secret, read the
+// secret before they unblock, and make the events of earlier changes before a subscription begins or ends; the other
+// operations are those of any resource.
 
 import { type Row, varchar } from '../../core/model/fields/field.ts';
 import { NO_WEBHOOK_URL } from '../../core/model/fields/validation.ts';
@@ -10,7 +11,7 @@ import { addRecord } from '../../core/model/writes/store.ts';
 import { WebhookSubscription } from '../../core/resources/webhook-subscription.ts';
 import { checkWebhookUrl } from '../../platform/calls/address.ts';
 import { isBusy } from '../../platform/database/away.ts';
-import { giveSecret } from '../../work/events/subscription-secret.ts';
+import { giveSecret, refuseUnreadableSecret } from '../../work/events/subscription-secret.ts';
 import type { Answer } from '../answer.ts';
 import type { Call, Endpoint } from '../endpoint.ts';
 import { once } from '../idempotency.ts';
@@ -37,7 +38,7 @@ export function subscriptionEndpoint(): Endpoint {
 }
 
 async function changeSubscription(call: Call): Promise<Answer> {
-  const checked = await checkedBy(call, WebhookSubscription.resource);
+  const checked = withReadableSecret(call, await checkedBy(call, WebhookSubscription.resource));
   const { is_blocked, is_archived } = call.body;
   if (is_blocked !== undefined || is_archived !== undefined) await placeEarlierChanges(call);
   return change(checked, call);
@@ -65,6 +66,13 @@ async function checkedBy<R extends Row>(
   const { length = 0 } = resource.fields.get('url') ?? {};
   const refusing = varchar(length, { required: true, validation: NO_WEBHOOK_URL });
   return { ...resource, fields: new Map([...resource.fields, ['url', refusing]]) };
+}
+
+/** A copy of the resource that judges the secret too. The rules of src/business/rules/ know no signing secret. */
+function withReadableSecret<R extends Row>({ services }: Call, resource: Resource<R>): Resource<R> {
+  const { rules = [] } = resource.hooks;
+  const hooks = { ...resource.hooks, rules: [...rules, refuseUnreadableSecret(services.signingSecret)] };
+  return { ...resource, hooks };
 }
 
 async function add(call: Call): Promise<Answer> {

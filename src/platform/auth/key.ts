@@ -8,7 +8,7 @@ import { BaseModel } from '../../core/model/statements/base-model.ts';
 import type { Session } from '../../core/model/statements/session.ts';
 import { databaseNow } from '../../core/trade/time/timestamp.ts';
 import { PATTERN } from './permission.ts';
-import { digest, randomSecret, seal, unseal } from './secret.ts';
+import { digest, opens, randomSecret, seal } from './secret.ts';
 import { Token } from './token.ts';
 
 export class ApiKey extends BaseModel {
@@ -98,12 +98,5 @@ export async function lockedKeys(session: Session, signingSecret: string): Promi
     .select('id', 'webhook_secret')
     .whereNull('revoked_at')
     .orderBy('id');
-  const opens = (sealed: string) => {
-    try {
-      return unseal(signingSecret, sealed) !== '';
-    } catch {
-      return false;
-    }
-  };
-  return keys.filter(({ webhook_secret }) => !opens(webhook_secret)).map(({ id }) => id);
+  return keys.filter(({ webhook_secret }) => !opens(signingSecret, webhook_secret)).map(({ id }) => id);
 }

@@ -33,3 +33,12 @@ export function unseal(signingSecret: string, sealed: string): string {
     'utf8',
   );
 }
+
+/** Whether the text was sealed under this signing secret, and is not empty. */
+export function opens(signingSecret: string, sealed: string): boolean {
+  try {
+    return unseal(signingSecret, sealed) !== '';
+  } catch {
+    return false;
+  }
+}

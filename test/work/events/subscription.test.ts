@@ -6,12 +6,13 @@ import { garageOf } from '../../../src/core/model/statements/garage.ts';
 import { logCreated } from '../../../src/core/model/writes/change-log.ts';
 import { TurnoverGroup } from '../../../src/core/resources/turnover-group.ts';
 import { revokeKey } from '../../../src/platform/auth/key.ts';
+import { seal } from '../../../src/platform/auth/secret.ts';
 import { restoreOwner } from '../../../src/work/archive/restore.ts';
 import { type Client, newClient } from '../../support/client/client.ts';
 import { deliveriesOf, eventOf, placed, type Subscribed, subscribe } from '../../support/client/event.ts';
 import { expect } from '../../support/client/expect.ts';
 import { waitingFor } from '../../support/database/at-once.ts';
-import { select } from '../../support/database/sql.ts';
+import { execute, select } from '../../support/database/sql.ts';
 import { writeBackup } from '../../support/files/backup.ts';
 import { forecourtJson } from '../../support/process/forecourt.ts';
 import { openReceiver, type Receiver } from '../../support/process/https-receiver.ts';
@@ -171,5 +172,25 @@ describe('a subscription', () => {
       'Field: [is_blocked] has an invalid value: [0] for validation: [subscription with a secret]',
     );
     expect((await restored.put(path, { is_blocked: 1 })).status).to.equal(200);
+  });
+
+  it('stays blocked if its secret was sealed under another signing secret', async () => {
+    const { id } = await subscribe(client, receiver);
+    const path = `/webhooksubscription/${id}`;
+    const readable = [await client.put(path, { is_blocked: 1 }), await client.put(path, { is_blocked: 0 })];
+    await execute(database(), 'UPDATE webhooksubscriptions SET sealed_secret = ? WHERE id = ?', [
+      seal('the signing secret of before', 'whsec_1'),
+      id,
+    ]);
+
+    const other = await client.put(path, { is_blocked: 0, description: 'Not blocked yet' });
+    await client.put(path, { is_blocked: 1 });
+    const unblocked = await client.put(path, { is_blocked: 0 });
+
+    expect([...readable, other].map(({ status }) => status)).to.deep.equal([200, 200, 200]);
+    expect(unblocked).to.be.refused(
+      403,
+      'Field: [is_blocked] has an invalid value: [0] for validation: [subscription with a readable secret]',
+    );
   });
 });
