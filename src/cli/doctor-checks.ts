@@ -114,7 +114,8 @@ async function checkCluster({ database }: Config): Promise<string> {
   const text = [...texts, ...(blind ? [blind] : [])].join('; ');
   if (!servers.some(({ state }) => state === 'synced' || state === 'ready')) throw new Error(text);
   // A server that only reads is a replica, and stands by.
-  if (blind || servers.some(({ state }) => state === 'ready' || state === 'away')) throw new Warning(text);
+  if (blind || servers.some(({ state }) => state !== 'synced' && state !== 'reading'))
+    throw new Warning(text);
   return servers.some(({ isNode }) => isNode) ? text : `none: ${text}`;
 }
 

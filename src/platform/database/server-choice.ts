@@ -8,6 +8,8 @@ import { NoServer, reportOf, type ServerState } from './server-state.ts';
 import { type ConnectionSettings, mysqlOptions } from './settings.ts';
 
 const CHECK_MS = 1_000;
+/** The states in which the current server stays in use. */
+const STAYS: ReadonlySet<ServerState> = new Set(['synced', 'full']);
 const NONE = 'no server of DATABASE_URL can be used';
 
 export class ServerChoice {
@@ -96,7 +98,7 @@ export class ServerChoice {
 
   /**
    * The first server in sync, otherwise the first that answers; both take writes. Connections to a server that is away
-   * are cut. Connections to a server that still answers finish their work, and the pool does not use them again.
+   * are cut. Connections to a server that is up finish their work, and the pool does not use them again.
    */
   private async find(): Promise<Host | undefined> {
     const reports = await Promise.all(this.hosts.map((host) => reportOf(this.settings, host)));
@@ -105,13 +107,16 @@ export class ServerChoice {
     return first('synced') ?? first('ready');
   }
 
-  /** Moves to another server if there is none, or if the current one has failed or is behind a server in sync. */
+  /**
+   * Moves to another server if there is none, or if the current one has failed or is behind a server in sync. Stays
+   * with a server that is only full: its connections go on.
+   */
   private async check(): Promise<void> {
     const host = this.current;
     if (this.checking || !(host || this.isLost)) return;
     this.checking = true;
     try {
-      if (host && (await reportOf(this.settings, host)).state === 'synced') return;
+      if (host && STAYS.has((await reportOf(this.settings, host)).state)) return;
       const next = await this.find();
       if (next !== host) this.use(next);
     } finally {

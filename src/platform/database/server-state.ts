@@ -8,10 +8,13 @@ import { type ConnectionSettings, mysqlOptions } from './settings.ts';
 const PATIENCE_MS = 2_000;
 
 /**
- * `synced`: in use or usable; `ready`: answers, but is behind or gives its data to another node; `reading`: takes no
- * writes, so it is never used; `away`: all else.
+ * `synced`: in use or usable; `ready`: answers, but is behind or gives its data to another node; `full`: up, but has no
+ * room for a new connection; `reading`: takes no writes, so it is never used; `away`: all else.
  */
-export type ServerState = 'synced' | 'ready' | 'reading' | 'away';
+export type ServerState = 'synced' | 'ready' | 'full' | 'reading' | 'away';
+
+/** The server, or its user, has too many connections. */
+const FULL = new Set(['ER_CON_COUNT_ERROR', 'ER_TOO_MANY_USER_CONNECTIONS', 'ER_USER_LIMIT_REACHED']);
 
 interface ServerReport {
   readonly state: ServerState;
@@ -54,7 +57,9 @@ export async function reportOf(settings: ConnectionSettings, host: Host): Promis
   try {
     return await reportOn(connection);
   } catch (error) {
-    return { state: 'away', text: `away: ${(error as Error).message}`, isNode: false };
+    const { code = '', message } = error as NodeJS.ErrnoException;
+    const state = FULL.has(code) ? 'full' : 'away';
+    return { state, text: `${state}: ${message}`, isNode: false };
   } finally {
     connection.destroy();
   }

@@ -3,6 +3,8 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import type { Knex } from 'knex';
+import { type Connection, createConnection } from 'mysql2/promise';
 import type { Database } from '../../../src/core/model/statements/session.ts';
 import { isAway } from '../../../src/platform/database/away.ts';
 import { connectDatabase } from '../../../src/platform/database/connect.ts';
@@ -32,7 +34,9 @@ describe('several database servers', function () {
   beforeEach(() => {
     const [{ port }, other] = servers;
     const host = '127.0.0.1';
-    moves = [];
+    // A database that is closed may still end a look at its servers.
+    const own: string[] = [];
+    moves = own;
     database = connectDatabase(
       {
         hosts: [
@@ -43,7 +47,7 @@ describe('several database servers', function () {
         database: 'forecourt',
       },
       NO_FILES,
-      { onMove: (server) => moves.push(server) },
+      { onMove: (server) => own.push(server) },
     );
   });
   afterEach(() => database.close());
@@ -100,6 +104,45 @@ describe('several database servers', function () {
       for (const server of servers) server.signal('SIGCONT');
     }
   });
+
+  it('stay in use while they are up and have no room for a new connection', async () => {
+    const [{ port, database: own }] = servers;
+    await own.knex.raw('SET GLOBAL max_connections = 10');
+    const guests: Connection[] = [];
+    try {
+      await database.transaction(async ({ knex }) => {
+        await knex.select(knex.raw('1'));
+        const before = await fill(port, guests);
+        const refused = await portOf(database).catch((reason: Error) => reason);
+        // The looks of the timer are refused too.
+        await until(async () => (await refusals(knex)) > before + 3);
+
+        expect(refused).to.include({ code: 'ER_CON_COUNT_ERROR' }).and.to.satisfy(isAway);
+        const report = await reportOf({ user: 'root', database: 'forecourt' }, { host: '127.0.0.1', port });
+        expect(report.text).to.equal('full: Too many connections');
+      });
+    } finally {
+      await own.knex.raw('SET GLOBAL max_connections = 151');
+      for (const guest of guests) guest.destroy();
+    }
+
+    expect([await portOf(database), moves]).to.deep.equal([port, []]);
+  });
+
+  /** Connections that a server has refused because it has too many. */
+  const refusals = async (knex: Knex): Promise<number> => {
+    const [[row]] = await knex.raw("SHOW GLOBAL STATUS LIKE 'Connection_errors_max_connections'");
+    return Number(row.Value);
+  };
+
+  /** Opens connections until the server refuses one. Answers how many it has refused until then. */
+  const fill = async (port: number, guests: Connection[]): Promise<number> => {
+    for (;;) {
+      const guest = await createConnection({ port, host: '127.0.0.1', user: 'root' }).catch(() => undefined);
+      if (!guest) return refusals(servers[0].database.knex);
+      guests.push(guest);
+    }
+  };
 
   it('are away if none answers', async () => {
     for (const server of servers) await server.stop('SIGTERM');
