@@ -52,6 +52,7 @@ export async function startService(
   const { config, database, log } = base;
   const held = () => isHeld(database, base.installation);
   const metrics = new Metrics(database, {
+    version: manifest.version,
     jobs: () => services.jobs,
     isHeld: held,
     waitMs: async () => (await readClock(database)).waitMs,

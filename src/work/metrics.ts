@@ -17,6 +17,8 @@ export interface Observation {
 }
 
 interface MetricsOptions {
+  /** The same that `forecourt --version` shows. */
+  readonly version: string;
   readonly jobs: () => Jobs;
   /** Whether callbacks, events and mail are held. */
   readonly isHeld: () => Promise<boolean>;
@@ -59,13 +61,20 @@ export class Metrics {
 
   private readonly readAll?: () => Promise<string>;
 
-  constructor(database: Database, { jobs, isHeld, waitMs, readAll }: MetricsOptions) {
+  constructor(database: Database, { version, jobs, isHeld, waitMs, readAll }: MetricsOptions) {
     this.readAll = readAll;
     if (readAll) answerPrimary(this.registry);
     collectDefaultMetrics({ register: this.registry });
     // Start at 0: Prometheus misses the first increase of a new series.
     for (const attempts of [this.callbacks, this.deliveries])
       for (const outcome of OUTCOMES) attempts.inc({ outcome }, 0);
+    this.gauge(
+      'forecourt_build_info',
+      '1; the version of the service',
+      'version',
+      () => ({ [version]: 1 }),
+      'max',
+    );
     this.gauge('forecourt_database_connections', 'Connections to the database by state', 'state', () => ({
       ...database.connections(),
     }));

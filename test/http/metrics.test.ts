@@ -1,5 +1,6 @@
 // /metrics: text that Prometheus can read, with the figures that an operator needs.
 
+import manifest from '../../package.json' with { type: 'json' };
 import { LISTS, lowerNameOf } from '../../src/core/trade/lists.ts';
 import { readClock } from '../../src/platform/database/clock.ts';
 import { connectDatabase } from '../../src/platform/database/connect.ts';
@@ -97,6 +98,13 @@ describe('/metrics', () => {
     }
   });
 
+  it('names the version of the service', async () => {
+    const found = (await scrape()).filter(({ name }) => name === 'forecourt_build_info');
+
+    const labels = `version="${manifest.version}"`;
+    expect(found).to.deep.equal([{ name: 'forecourt_build_info', labels, value: 1 }]);
+  });
+
   it('counts callbacks by outcome', async () => {
     const receiver = await openReceiver();
     const delivered = async () =>
@@ -132,6 +140,7 @@ describe('/metrics', () => {
     );
 
     const metrics = new Metrics(away, {
+      version: manifest.version,
       jobs: () => service.services.jobs,
       isHeld: () => isHeld(away, base.installation),
       waitMs: async () => (await readClock(away)).waitMs,

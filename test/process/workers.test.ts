@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { type Connection, createConnection } from 'mysql2/promise';
+import manifest from '../../package.json' with { type: 'json' };
 import { shareOfThreads } from '../../src/cluster/message.ts';
 import type { PrivateServer } from '../../src/platform/database/private-server.ts';
 import type { Json } from '../support/client/client.ts';
@@ -91,6 +92,8 @@ describe('two workers', function () {
 
     // Any of the workers may answer.
     for (let times = 1; times <= 4; times += 1) expect((await metric(name)) - before).to.equal(sent);
+    // Workers of one version are one sample.
+    expect(await metric(`forecourt_build_info{version="${manifest.version}"}`)).to.equal(1);
   });
 
   it('run jobs on JOB_THREADS threads in all, and count each job once', async () => {
