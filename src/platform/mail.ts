@@ -15,19 +15,26 @@ export interface Message {
 
 const AS_FILE = { streamTransport: true, buffer: true, newline: 'windows' } as const;
 
+/**
+ * Milliseconds to connect and be greeted, to be greeted, and without a sign of the server later. The library by itself
+ * waits for up to ten minutes, and so would the work behind a message. Parameters of SMTP_URL go before these limits.
+ */
+export const MAIL_LIMITS = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 };
+
 export type SendMail = (message: Message) => Promise<void>;
 
 interface MailOptions {
   readonly log: Logger;
   /** Whether no mail may leave this installation now. */
   readonly isHeld: () => Promise<boolean>;
+  readonly limits?: typeof MAIL_LIMITS;
 }
 
 /** nodemailer is loaded with the first message, because most processes never send one. */
 export function createMail(
   { smtpUrl, mailFrom }: Config,
   storage: Storage,
-  { log, isHeld }: MailOptions,
+  { log, isHeld, limits = MAIL_LIMITS }: MailOptions,
 ): SendMail {
   return async (message) => {
     const { createTransport } = (await import('nodemailer')).default;
@@ -35,7 +42,7 @@ export function createMail(
     // A database that does not answer may be a copy.
     const held = smtpUrl !== '' && (await isHeld().catch(() => true));
     if (smtpUrl !== '' && !held) {
-      await createTransport(smtpUrl).sendMail(mail);
+      await createTransport({ ...limits, url: smtpUrl }).sendMail(mail);
       return;
     }
     const { message: bytes } = await createTransport(AS_FILE).sendMail(mail);

@@ -1,4 +1,4 @@
-// A server that accepts connections and never answers.
+// A server that accepts connections and never answers a request.
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 
@@ -8,10 +8,12 @@ export interface Silent {
   close(): Promise<void>;
 }
 
-export async function openSilent(): Promise<Silent> {
+/** `greeting`: what the server says to each new connection. */
+export async function openSilent(greeting = ''): Promise<Silent> {
   const sockets = new Set<Socket>();
   const server: Server = createServer((socket) => {
     sockets.add(socket.on('error', () => {}));
+    socket.write(greeting);
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {
