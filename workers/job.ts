@@ -20,7 +20,10 @@ interface JobTools {
 }
 
 interface JobOptions {
-  /** Whether the job can stop by itself, and clean up before its thread ends: see src/work/jobs/pool.ts. */
+  /**
+   * Whether the job can stop by itself and clean up. Then its thread goes on to the next job. The pool ends the threads
+   * of all other jobs, and of a job that does not stop in time: see src/work/jobs/pool.ts.
+   */
   readonly stops?: boolean;
   /**
    * Whether the archive reports what the job has written. Nobody can tell without it, so it may use the space that
@@ -33,7 +36,8 @@ await loadResources();
 
 /**
  * The default export of a worker. It returns the archive of `work`, or its expected failure, and throws all other
- * errors. Once it is told to stop, it always throws, even if `work` has ignored the abort.
+ * errors. Once it is told to stop, it throws each failure, since the abort may have caused the failure. If `work` ends
+ * well all the same, its archive counts.
  */
 export function defineJob<K extends Kind>(
   work: (task: Task<K>, tools: JobTools) => Promise<Omit<JobResult & { ok: true }, 'ok'>>,

@@ -37,7 +37,7 @@ export class Pool {
 
   /**
    * Rejects if the worker throws. After an abort it ends the thread and then rejects. A worker that can stop by itself
-   * gets a message first.
+   * gets a message first, and keeps its thread if it stops in time.
    */
   async run({ kind, task, signal, onProgress }: Work): Promise<JobResult> {
     const { port1, port2 } = new MessageChannel();
