@@ -6,8 +6,16 @@ import type { Resource } from '../records/record.ts';
 import type { Relation } from '../records/relation.ts';
 import { SEARCH_TEXT } from '../records/search-text.ts';
 import type { BaseModel } from '../statements/base-model.ts';
-import { decimalValue, hasPattern, inLowerCase, matches, shownNumber } from '../statements/fragment.ts';
+import {
+  decimalValue,
+  hasPattern,
+  inLowerCase,
+  matches,
+  matchesWithin,
+  shownNumber,
+} from '../statements/fragment.ts';
 import { type Marker, marks, padded } from '../statements/prepared.ts';
+import type { Enclosing } from './enclosing.ts';
 import type { Operator } from './filter-term.ts';
 
 export type Query = QueryBuilder<BaseModel & Row>;
@@ -28,6 +36,8 @@ export interface FieldCondition extends Omit<Target, 'resource'> {
   readonly values: readonly Stored[];
   /** `has`: letters of the text that stand for several, and are replaced before the text is matched. */
   readonly replaced?: readonly (readonly [letter: string, letters: string])[];
+  /** `like`: found on an index. */
+  readonly enclosed?: Enclosing;
   /** The values are in lower case, and the case of the column does not count. */
   readonly ignoresCase?: true;
   /** The folded texts of the records that may have the values: found on an index. */
@@ -63,12 +73,13 @@ export const shapeOf = (conditions: readonly Condition[]): string =>
   conditions.map((one) => ('any' in one ? `any(${one.any.map(shapeOfOne).join()})` : shapeOfOne(one))).join();
 
 function shapeOfOne(condition: FieldCondition): string {
-  const { column, operator, values, through, replaced = [], folded = [] } = condition;
+  const { column, operator, values, through, replaced = [], enclosed, folded = [] } = condition;
   const name = through ? `${through.name}.${column}` : column;
   if (operator === 'null') return `${name}[null]${values[0]}`;
   const marks = [
     condition.isScope && 'scope',
     condition.ignoresCase && 'lower',
+    enclosed && `enclosed ${enclosed.length}`,
     folded.length > 0 && `folded ${padded(folded).length}`,
     ...replaced.map(([letter]) => letter),
   ];
@@ -79,14 +90,16 @@ function shapeOfOne(condition: FieldCondition): string {
 export const valuesOf = (conditions: readonly Condition[]): Record<string, readonly Stored[]> =>
   Object.fromEntries(
     conditions.flatMap((condition, at) =>
-      waysOf(condition).flatMap(({ operator, values, folded = [] }, way) => [
+      waysOf(condition).flatMap(({ operator, values, enclosed = [], folded = [] }, way) => [
         [nameOf(at, way), operator === 'like' ? [likePattern(String(values[0]))] : padded(values)],
+        [enclosedName(at, way), enclosed],
         [foldedName(at, way), padded(folded)],
       ]),
     ),
   );
 
 const nameOf = (at: number, way: number) => `condition${at}.${way}`;
+const enclosedName = (at: number, way: number) => `enclosed${at}.${way}`;
 const foldedName = (at: number, way: number) => `folded${at}.${way}`;
 
 const likePattern = (text: string) => escapedLike(text).replace(/\*+/g, '%');
@@ -122,12 +135,19 @@ export function filtered(query: Query, conditions: readonly Condition[], mark: M
 interface Bound {
   readonly mark: Marker;
   readonly values: never[];
+  readonly enclosed: never[];
   readonly folded: never[];
 }
 
-const boundBy = (mark: Marker, at: number, way: number, { values, folded = [] }: FieldCondition): Bound => ({
+const boundBy = (
+  mark: Marker,
+  at: number,
+  way: number,
+  { values, enclosed = [], folded = [] }: FieldCondition,
+): Bound => ({
   mark,
   values: marks(mark, nameOf(at, way), padded(values).length),
+  enclosed: marks(mark, enclosedName(at, way), enclosed.length),
   folded: folded.length > 0 ? marks(mark, foldedName(at, way), padded(folded).length) : [],
 });
 
@@ -157,7 +177,7 @@ export function oppositeOf(condition: FieldCondition): FieldCondition | undefine
 }
 
 function compare(query: Query, table: string, condition: FieldCondition, bound: Bound): void {
-  const { column: name, field, operator, values, replaced = [], ignoresCase } = condition;
+  const { column: name, field, operator, values, replaced = [], enclosed, ignoresCase } = condition;
   const column = `${table}.${name}`;
   const { shownAs } = field;
   const shown = shownAs ? shownNumber(table, name, shownAs) : column;
@@ -171,7 +191,7 @@ function compare(query: Query, table: string, condition: FieldCondition, bound: 
       else query.whereNotNull(column);
       break;
     case 'like':
-      query.where(matches(column, first));
+      query.where(enclosed ? matchesWithin(column, bound.enclosed, first) : matches(column, first));
       break;
     case 'has':
       query.where(hasPattern(column, first, replaced));

@@ -10,6 +10,7 @@ import { comparable, wireName } from '../fields/value.ts';
 import type { Resource } from '../records/record.ts';
 import { relationsOf } from '../records/relation.ts';
 import { type Condition, type Target, waysOf } from './condition.ts';
+import { enclosing } from './enclosing.ts';
 import { equal, isEquality } from './equal-value.ts';
 import { malformed, readTerms, type Term } from './filter-term.ts';
 
@@ -113,6 +114,11 @@ function condition({ name, operator, values }: Term, target: Target, found: Viol
   // A name of a list is found as a whole.
   if ((operator === 'has' || operator === 'like') && NAMED_LISTS[field.kind])
     return { ...target, operator: 'eq', values: stored };
+  if (operator === 'like') {
+    // Of ASCII the server's own range has all texts.
+    const enclosed = field.isAscii ? undefined : enclosing(String(stored[0]));
+    return { ...target, operator, values: compared, ...(enclosed && { enclosed }) };
+  }
   if (operator !== 'has') return { ...target, operator, values: compared };
   const { expression, replaced } = patternOf(foldingOf(column, field), String(stored[0]));
   return {

@@ -75,10 +75,10 @@ export const conditionsOf = ({ conditions }: ListQuery, { at, index }: Way): rea
   conditions.flatMap((one, position) => (position === at ? (waysOf(one)[index] ?? []) : one));
 
 const isIndexed = (resource: Resource) => (way: FieldCondition) => {
-  const { column, operator, values, through, ignoresCase, folded } = way;
+  const { column, operator, values, through, ignoresCase, enclosed, folded } = way;
   if (folded) return true;
   if (ignoresCase || indexOf(through?.other ?? resource, column) === undefined) return false;
-  if (operator === 'like') return !String(values[0]).startsWith('*');
+  if (operator === 'like') return enclosed?.length !== 0 && !String(values[0]).startsWith('*');
   if (operator === 'null') return values[0] === 1 && !through;
   return operator !== 'has' && oppositeOf(way) === undefined;
 };
