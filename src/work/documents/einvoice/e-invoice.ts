@@ -189,7 +189,7 @@ function amounts(data: EInvoiceData, { root, quantity }: typeof INVOICE) {
  * books both.
  */
 function prepaidOf({ payment }: DocumentData, gross: string, due: string): bigint {
-  const paid = payment ? cents(payment.paid) - cents(payment.offset ?? '0') : 0n;
+  const paid = payment ? cents(payment.paid) - cents(payment.offset) : 0n;
   return cents(gross) - cents(due) + paid;
 }
 

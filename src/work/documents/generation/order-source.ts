@@ -134,10 +134,7 @@ async function dataOf(garage: Garage, wanted: Wanted, order: OrderGraph): Promis
     approval_number,
     credited: order.credited_order ? creditedOf(order.credited_order) : undefined,
     employee: (order.employee && personOf(order.employee)) || undefined,
-    payment:
-      isInvoiced && !isBack
-        ? paymentOf(order, wanted.format && (await readOffset(garage, order.id)))
-        : undefined,
+    payment: isInvoiced && !isBack ? paymentOf(order, await readOffset(garage, order.id)) : undefined,
     // A letterhead with the logo of the garage would not be the seller's.
     style: isOurs ? { accent_color: style.accent_color } : style,
   };
@@ -154,7 +151,7 @@ async function readOffset(garage: Garage, order_id: number): Promise<string> {
 }
 
 /** The paid part of an invoice. Undefined: nothing was paid. */
-function paymentOf({ total_gross, amount_open }: OrderGraph, offset?: string): PaidPart | undefined {
+function paymentOf({ total_gross, amount_open }: OrderGraph, offset: string): PaidPart | undefined {
   if (amount_open === null) return undefined;
   const paid = cents(String(total_gross)) - cents(amount_open);
   return paid === 0n ? undefined : { paid: euros(paid), offset, amount_open };

@@ -106,8 +106,8 @@ export interface Line {
 /** The payments of an invoice. Their amounts have the sign of its total: a credit note has negative amounts. */
 export interface Payment {
   readonly paid: Decimal;
-  /** The part of `paid` that a credit note settled with its invoice. Only an e-invoice asks for this part. */
-  readonly offset?: Decimal;
+  /** The part of `paid` that a credit note settled with its invoice: nobody paid it. */
+  readonly offset: Decimal;
   /** The total less the payments. */
   readonly amount_open: Decimal;
 }

@@ -48,7 +48,8 @@ function sentenceOf(draft: Draft): string {
   const date = order.due_date === null ? '' : day(order.due_date, seller, language);
   if (Number(open) === 0) {
     if (!payment) return '';
-    return payment.paid.startsWith('-') ? words.settledCredit : words.settled;
+    if (payment.paid.startsWith('-')) return words.settledCredit;
+    return Number(payment.offset) === 0 ? words.settled : words.nothingOpen;
   }
   if (open.startsWith('-')) {
     const back = data.isSelfBilled ? words.takenBack : words.paidBack;

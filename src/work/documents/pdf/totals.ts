@@ -163,11 +163,19 @@ function tradeInSums({ words, language }: Draft, { tradeIn, due }: Totals): Sum[
 
 function payments(words: Words, { payment }: DocumentData): Sum[] {
   if (!payment) return [];
-  const { paid, amount_open } = payment;
-  const isCredit = paid.startsWith('-');
+  const { paid, offset, amount_open } = payment;
+  if (paid.startsWith('-'))
+    return [
+      { label: words.paidBackPart, amount: negated(paid) },
+      { label: words.openPayBack, amount: amount_open, isTotal: true },
+    ];
+  const parts = [
+    { label: words.paid, amount: negated(euroText(cents(paid) - cents(offset))) },
+    { label: words.settledByCredit, amount: negated(offset) },
+  ];
   return [
-    { label: isCredit ? words.paidBackPart : words.paid, amount: negated(paid) },
-    { label: isCredit ? words.openPayBack : words.amountOpen, amount: amount_open, isTotal: true },
+    ...parts.filter(({ amount }) => Number(amount) !== 0),
+    { label: words.amountOpen, amount: amount_open, isTotal: true },
   ];
 }
 

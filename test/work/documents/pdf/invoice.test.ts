@@ -130,8 +130,10 @@ describe('an invoice', () => {
   });
 
   it('shows what was paid, what is open, and that nothing is', async () => {
-    const partly = await read('partly-paid', { payment: { paid: '20.00', amount_open: '50.52' } });
-    const paid = await read('paid', { payment: { paid: '70.52', amount_open: '0.00' } });
+    const partly = await read('partly-paid', {
+      payment: { paid: '20.00', offset: '0.00', amount_open: '50.52' },
+    });
+    const paid = await read('paid', { payment: { paid: '70.52', offset: '0.00', amount_open: '0.00' } });
 
     expect(partly.text).to.match(/Totaal inclusief btw € 70,52 Betaald € -20,00 Nog te betalen € 50,52/);
     expect(partly.text).to.include('Wij verzoeken u € 50,52 uiterlijk 20 mei 2026');
@@ -140,11 +142,28 @@ describe('an invoice', () => {
     expect(paid.text).not.to.match(/verzoeken|Scan/);
   });
 
+  it('calls nothing paid that a credit note settled', async () => {
+    const settled = { payment: { paid: '70.52', offset: '50.52', amount_open: '0.00' } };
+    const [partly, wholly, english] = [
+      await read('partly-settled', settled),
+      await read('wholly-settled', { payment: { ...settled.payment, offset: '70.52' } }),
+      await read('settled-english', { ...settled, buyer: { language: 'en' } }),
+    ];
+
+    expect(partly.text).to.match(/Betaald € -20,00 Verrekend met creditnota € -50,52 Nog te betalen € 0,00/);
+    expect(wholly.text).to.match(/€ 70,52 Verrekend met creditnota € -70,52 Nog te betalen € 0,00/);
+    expect(wholly.text).to.include('Van deze factuur staat niets meer open.');
+    expect(wholly.text).not.to.match(/Betaald|voldaan/);
+    expect(english.text).to.match(
+      /Paid .*Settled with a credit note .*Nothing of this invoice is left to pay\./,
+    );
+  });
+
   it('that credits shows what was paid back', async () => {
     const { text } = await read('paid-back', {
       order: { order_type: ordertypes.INTERNAL_REVERSAL },
       lines: [line({ quantity: '-4.5000', line_net: '-58.28' })],
-      payment: { paid: '-20.52', amount_open: '-50.00' },
+      payment: { paid: '-20.52', offset: '-20.52', amount_open: '-50.00' },
     });
 
     expect(text).to.match(/€ -70,52 Verrekend of terugbetaald € 20,52 Nog terug te betalen € -50,00/);

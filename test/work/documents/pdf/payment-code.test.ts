@@ -38,7 +38,7 @@ describe('the QR code for payment', () => {
   it('asks for the amount that is open, and knows accents', async () => {
     const code = await codeOf('open', {
       seller: { legal_name: 'Société Générale des Électriciens & Ørsted', bic: null },
-      payment: { paid: '20.00', amount_open: '50.52' },
+      payment: { paid: '20.00', offset: '0.00', amount_open: '50.52' },
     });
 
     expect(code).to.include(
@@ -58,7 +58,7 @@ describe('the QR code for payment', () => {
       ['no-iban', { seller: { iban: null } }],
       ['credit', { order: credit, lines: [line({ quantity: '-1.0000', line_net: '-58.28' })] }],
       ['nothing', { lines: [line({ line_net: '0.00' })] }],
-      ['paid', { payment: { paid: '70.52', amount_open: '0.00' } }],
+      ['paid', { payment: { paid: '70.52', offset: '0.00', amount_open: '0.00' } }],
       ['purchase', { isSelfBilled: true }],
       ['quotation', { type: documenttypes.QUOTATION }],
       ['confirmation', { type: documenttypes.ORDER_CONFIRMATION }],

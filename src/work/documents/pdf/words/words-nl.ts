@@ -97,6 +97,7 @@ export const NL = {
   other: 'Overig',
   otherVat: 'Btw over overig',
   paid: 'Betaald',
+  settledByCredit: 'Verrekend met creditnota',
   amountOpen: 'Nog te betalen',
   paidBackPart: 'Verrekend of terugbetaald',
   openPayBack: 'Nog terug te betalen',
@@ -111,6 +112,8 @@ export const NL = {
   totalGross: 'Totaal inclusief btw',
   total: 'Totaal',
   settled: 'Deze factuur is voldaan.',
+  /** A credit note has settled a part of the invoice, or all of it. */
+  nothingOpen: 'Van deze factuur staat niets meer open.',
   settledCredit: 'Deze creditnota is verrekend of terugbetaald.',
   scan: 'Scan en betaal met de app van uw bank',
   scanShows: (amount: string) => `QR-code om ${amount} te betalen met de app van uw bank`,
