@@ -158,8 +158,10 @@ describe('an e-invoice that a credit note settled', () => {
     await build(client, 'payment', { order_id: note.id, amount: -50, method: BANK });
 
     const amounts: string[][] = [];
+    const pages: string[] = [];
     for (const id of [order.id, note.id]) {
       const [xml = ''] = (await eInvoices(client, { order_ids: [id] })).values();
+      pages.push((await readPdf(pdfOf(xml), `settled-${pages.length}`)).text);
       const { gross, prepaid, payable } = readUbl(xml, ALL);
       amounts.push([...gross, ...prepaid, ...payable]);
     }
@@ -168,5 +170,7 @@ describe('an e-invoice that a credit note settled', () => {
       ['605.00', '200.00', '405.00'],
       ['605.00', '50.00', '555.00'],
     ]);
+    expect(pages[0]).to.match(/Betaald € -200,00 Verrekend met creditnota € -405,00 Nog te betalen € 0,00/);
+    expect(pages[1]).to.match(/Verrekend of terugbetaald € 455,00 Nog terug te betalen € -150,00/);
   });
 });
