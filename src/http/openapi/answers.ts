@@ -199,8 +199,8 @@ function sharedErrors(path: string, method: Method, operation: Operation, doc: C
     ...requestHeaders.flatMap((name) => REQUEST_HEADERS[name].errors),
     violation('internal_error'),
     violation('service_unavailable'),
-    // Each request reads at least its token, with the time limit of a list.
-    ...(needs === 'nothing' ? [] : [violation('request_too_slow')]),
+    // Reads have a time limit.
+    ...(method === 'GET' && needs !== 'nothing' ? [violation('request_too_slow')] : []),
     // A GET has this error too: the database may sort a long list on its disk.
     violation('storage_full'),
   ];

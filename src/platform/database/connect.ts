@@ -71,7 +71,7 @@ export function connectDatabase(
   return {
     knex,
     files,
-    // Single records and tokens: statements on the primary key.
+    // Single records: statements on the primary key.
     execute: (sql, values) => reads.run((connection) => execute(connection, sql, values)),
     connections: () => {
       const sum = (name: keyof Connections) => pools.reduce((total, { figures }) => total + figures[name], 0);
