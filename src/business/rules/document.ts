@@ -3,10 +3,10 @@
 import { type Change, rulesOf } from '../../core/model/records/record.ts';
 import type { Actor, Database } from '../../core/model/statements/session.ts';
 import { bytesOf, Document, digestOf } from '../../core/resources/document.ts';
-import { forgetUnused, keepFiles, noteAhead, noteUnused } from '../../platform/storage/unused-file.ts';
+import { forgetUnused, keepFiles, noteUnused, whileStoring } from '../../platform/storage/unused-file.ts';
 
 rulesOf(Document, {
-  beforeAdding: noteContents,
+  aroundAdding: noteContents,
   before: describeContent,
   after: storeContent,
   afterDelete: releaseContent,
@@ -23,15 +23,16 @@ function describeContent({ next, previous, given }: Change<object>): void {
   Object.assign(next, { sha256: digestOf(bytes), size: bytes.length });
 }
 
-async function noteContents(
+async function noteContents<Result>(
   database: Database,
   actor: Actor,
   bodies: readonly { readonly content?: unknown }[],
-): Promise<void> {
+  work: () => Promise<Result>,
+): Promise<Result> {
   const digests = bodies.flatMap(({ content }) =>
     typeof content === 'string' ? digestOf(bytesOf(content)) : [],
   );
-  if (digests.length > 0) await noteAhead(database, digests, actor);
+  return digests.length === 0 ? work() : whileStoring(database, digests, actor, work);
 }
 
 async function storeContent({ next, previous, given, garage }: Change<Content>): Promise<void> {

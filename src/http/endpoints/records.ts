@@ -163,11 +163,12 @@ async function add(resource: Resource, call: Call): Promise<Answer> {
   const { services, identity, actor, body } = call;
   const { owner } = identity;
   refuseForbidden(call, childrenIn(resource, body), 'POST');
-  await resource.hooks.beforeAdding?.(services.database, actor, [body]);
-  return once(call, body, async (session) => {
-    const family = await addFamily(garageOf(session, owner), resource, body);
-    return added(call, resource, family.row, familyJson(resource, family));
-  });
+  const work = () =>
+    once(call, body, async (session) => {
+      const family = await addFamily(garageOf(session, owner), resource, body);
+      return added(call, resource, family.row, familyJson(resource, family));
+    });
+  return resource.hooks.aroundAdding?.(services.database, actor, [body], work) ?? work();
 }
 
 /** Changes a record, or upserts it. */
@@ -201,9 +202,10 @@ async function upsert(resource: Resource, call: Call, key: string): Promise<Answ
     // Without a record no version matches, not even `*`.
     if (ctx.req.headers['if-match'] !== undefined) throw problem('record_changed');
   };
-  await resource.hooks.beforeAdding?.(services.database, actor, [body]);
   const request = { actor, externalId: key, body, expect: expectation(ctx), beforeAdding };
-  const { row, json, isNew } = await upsertRecord(services.database, resource, request);
+  const work = () => upsertRecord(services.database, resource, request);
+  const around = resource.hooks.aroundAdding?.(services.database, actor, [body], work);
+  const { row, json, isNew } = await (around ?? work());
   if (json === undefined) return changedExpanded(call, resource, row, childrenIn(resource, body));
   return isNew ? added(call, resource, row, json) : changed(resource, row, json);
 }

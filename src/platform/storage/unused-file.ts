@@ -9,6 +9,7 @@
 import { hash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fn, ref } from 'objection';
+import { Problem } from '../../core/errors.ts';
 import { BaseModel } from '../../core/model/statements/base-model.ts';
 import { dateNoLater, latestFrom, now, secondsFromNow } from '../../core/model/statements/fragment.ts';
 import { insertInPortions } from '../../core/model/statements/insert-many.ts';
@@ -52,14 +53,29 @@ export async function noteUnused({ knex }: Session, sha256: string): Promise<voi
 }
 
 /**
- * Notes files that a transaction is going to store, before the transaction begins: this waits for others that note or
- * record the same files. The date lies ahead, because nobody keeps files until the transaction does.
+ * Does work that stores files in a transaction of its own, and notes the files before: this waits for others that note
+ * or record the same files. A note that the work or a refusal leaves lets its file go at once. After other errors the
+ * file goes ten minutes later: the database may be away.
  */
-export async function noteAhead(
+export async function whileStoring<Result>(
   database: Database,
   sha256s: readonly string[],
-  actor?: Actor,
-): Promise<void> {
+  actor: Actor,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  await noteAhead(database, sha256s, actor);
+  const release = () => database.transaction((session) => dateNow(session, sha256s), actor);
+  const result = await work().catch(async (error) => {
+    if (error instanceof Problem) await release().catch(() => {});
+    throw error;
+  });
+  // The answer stands. A note that stays ahead lets its file go ten minutes later.
+  await release().catch(() => {});
+  return result;
+}
+
+/** The date lies ahead, because nobody keeps files until the transaction does that stores them. */
+async function noteAhead(database: Database, sha256s: readonly string[], actor?: Actor): Promise<void> {
   // A value, since knex alone knows nothing of Objection's expressions.
   const noted_at = databaseTime(new Date(Date.now() + GRACE_SECONDS * 1000));
   // In one order, so that two requests with the same files do not wait for each other.
@@ -109,6 +125,15 @@ async function renewNotes({ knex }: Session, sha256s: readonly string[]): Promis
   const noted_at = secondsFromNow(GRACE_SECONDS);
   for (const some of portionsOf(sha256s, MOST_AT_ONCE))
     await retried(() => UnusedFile.query(knex).patch({ noted_at }).whereIn('sha256', some));
+}
+
+/** Lets noted files go that nobody is storing any more. */
+export async function dateNow({ knex }: Session, sha256s: readonly string[]): Promise<void> {
+  for (const some of portionsOf(sha256s, MOST_AT_ONCE))
+    await UnusedFile.query(knex)
+      .patch({ noted_at: now() })
+      .whereIn('sha256', some)
+      .where('noted_at', '>', now());
 }
 
 /** Takes the notes of files back whose documents this transaction records. */

@@ -16,7 +16,13 @@ import { portionsOf } from '../../core/trade/grouped.ts';
 import { FEED_COUNTERS } from '../../platform/changes/place.ts';
 import { failure } from '../../platform/job-failure.ts';
 import type { Store } from '../../platform/storage/store.ts';
-import { forgetUnused, keepFiles, removeUnused, withNotes } from '../../platform/storage/unused-file.ts';
+import {
+  dateNow,
+  forgetUnused,
+  keepFiles,
+  removeUnused,
+  withNotes,
+} from '../../platform/storage/unused-file.ts';
 import { type Inspected, inspect } from './inspect.ts';
 import { rowsByResource } from './manifest.ts';
 import { type Archive, readArchive } from './read.ts';
@@ -121,13 +127,15 @@ async function write(
   return { owner, unnamed: restoration.unnamed, anonymised: again };
 }
 
-/** Takes the notes of the files back, but not of files whose documents were deleted again. */
+/** Takes the notes of the files back, and lets files go whose documents were deleted again. */
 async function forgetRecorded(garage: Garage, digests: readonly string[]): Promise<void> {
   for (const some of portionsOf(digests, FILES_AT_ONCE)) {
-    const recorded = await Document.of(garage).select('sha256').whereIn('sha256', some);
-    await forgetUnused(
+    const documents = await Document.of(garage).select('sha256').whereIn('sha256', some);
+    const recorded = new Set(documents.map(({ sha256 }) => String(sha256)));
+    await forgetUnused(garage, [...recorded]);
+    await dateNow(
       garage,
-      recorded.map(({ sha256 }) => String(sha256)),
+      some.filter((sha256) => !recorded.has(sha256)),
     );
   }
 }

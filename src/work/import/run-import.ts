@@ -144,11 +144,11 @@ async function writeBatch(
     return outcomes;
   };
   if (!options.isDryRun) {
-    await options.resource.hooks.beforeAdding?.(database, options.actor, bodiesOf(rows));
-    return database.transaction(
-      async (session) => record(session, await new BatchWriter(session, options).write(rows, mostRefused)),
-      options.actor,
-    );
+    const { actor, resource } = options;
+    const write = async (session: Session) =>
+      record(session, await new BatchWriter(session, options).write(rows, mostRefused));
+    const work = () => database.transaction(write, actor);
+    return resource.hooks.aroundAdding?.(database, actor, bodiesOf(rows), work) ?? work();
   }
   const { outcomes, seen } = await rolledBack(database, options, async (session) => {
     const seen = new SeenValues(id);

@@ -115,6 +115,21 @@ describe('the file of a transaction that is undone', () => {
     expect(isThere()).to.equal(false);
   });
 
+  it('of a restore goes with the document of a contact who was anonymised after the backup', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'forecourt-undone-'));
+    const path = join(folder, 'backup.zip');
+    const { id: contact_id } = await build(client, 'contact');
+    await build(client, 'document', { ...body, contact_id });
+    await writeBackup(client.garage.owner, path);
+    await client.put(`/contact/anonymise?id=${contact_id}`);
+    const { documents } = theService().base.storage;
+
+    const { anonymised } = await restoreOwner(database(), path, { documents });
+    await rm(folder, { recursive: true });
+
+    expect([anonymised, isThere()]).to.deep.equal([1, false]);
+  });
+
   it('stays if another document has the same bytes', async () => {
     await (await newClient()).post('/document', body);
     expect(await lost((url) => client.post(url, body))).to.equal(503);
@@ -122,6 +137,20 @@ describe('the file of a transaction that is undone', () => {
     await removeUnusedFiles();
 
     expect(isThere()).to.equal(true);
+  });
+
+  it('goes with its document at once, whatever repeated the request before', async () => {
+    const once = { 'idempotency-key': randomUUID() };
+    const sent = [await client.post('/document', body, once), await client.post('/document', body, once)];
+    const path = `/document?external_id=${body.external_id}`;
+    const upserts = [await client.put(path, body), await client.put(path, body)];
+    const refused = await client.post('/document', { ...body, name: 7 });
+    const stored = isThere();
+
+    const { status } = await client.del(`/document/${sent[0]?.data.id}`);
+
+    expect([...sent, ...upserts, refused].map((one) => one.status)).to.deep.equal([201, 201, 200, 200, 403]);
+    expect([stored, status, isThere()]).to.deep.equal([true, 200, false]);
   });
 
   it('has no note once its document is recorded', async () => {

@@ -73,18 +73,19 @@ export type Findings = Violation | readonly Violation[] | undefined;
 type Rule<C> = (change: C) => Findings | Promise<Findings>;
 
 /**
- * What a resource does beyond its fields. `rulesOf` attaches it. Hooks but `prepare` and `beforeAdding` run inside the
+ * What a resource does beyond its fields. `rulesOf` attaches it. Hooks but `prepare` and `aroundAdding` run inside the
  * request's transaction.
  */
 interface Hooks<R = Row, P = Row, Made = unknown> {
   /** Long work on the body of a PUT, before the transaction. The body has not been checked. Throws Problem. */
   readonly prepare?: (garage: Garage, body: Readonly<Record<string, unknown>>) => Promise<Made>;
-  /** Before the transaction that may add records of these bodies. The bodies have not been checked. */
-  readonly beforeAdding?: (
+  /** Does the work whose transaction may add records of these bodies. The bodies have not been checked. */
+  readonly aroundAdding?: <Result>(
     database: Database,
     actor: Actor,
     bodies: readonly Readonly<Record<string, unknown>>[],
-  ) => Promise<void>;
+    work: () => Promise<Result>,
+  ) => Promise<Result>;
   readonly rules?: readonly Rule<Change<R, P, Made>>[];
   /**
    * Rules that count only once references and uniqueness hold, so they run when the row is written. Each is a stage of
