@@ -9,7 +9,7 @@ import { digest } from '../../platform/auth/secret.ts';
 import { isOver, Job, jobsSeenBy, shownStatus } from './job.ts';
 import { takeTurn } from './job-turn.ts';
 import type { Kind, Kinds } from './kind.ts';
-import { endpointOf, KINDS } from './kind-table.ts';
+import { endpointOf, kindsThat } from './kind-table.ts';
 import { mayEnd, type Viewer } from './viewer.ts';
 
 const { QUEUED, CANCELLED } = LISTS.jobstatuses;
@@ -100,7 +100,8 @@ export function cancelJob(database: Database, viewer: Viewer, id: string): Promi
     const job = await lockJob(session, viewer, id);
     if (!job) return undefined;
     const status = shownStatus(job);
-    const writesReport = KINDS[job.kind].reports;
+    // A newer version may have added the kind.
+    const writesReport = kindsThat('reports').includes(job.kind);
     if (!isOver(status)) {
       const ending = writesReport
         ? { status: QUEUED, cancelled_at: now(), run_at: now(), attempts: 0 }

@@ -108,6 +108,14 @@ describe('a job', () => {
     expect(data.started_at).to.match(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
   });
 
+  it('is cancelled also if only a newer version knows its kind', async () => {
+    const id = await heldJob(client);
+    await change(id, "kind = 'of-tomorrow'");
+
+    expect((await client.del(`/job/${id}`)).status).to.equal(200);
+    expect((await client.get(`/job/${id}`)).data.status).to.equal('cancelled');
+  });
+
   it('is cancelled while it runs, and no callback is due', async () => {
     const id = await heldJob(client);
     await runElsewhere(id);
