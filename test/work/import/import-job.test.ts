@@ -6,7 +6,6 @@ import { expect } from '../../support/client/expect.ts';
 import {
   endOf,
   importJson,
-  importRows,
   linesOf,
   NDJSON,
   person,
@@ -220,12 +219,19 @@ describe('POST /import', () => {
 
   it('leaves neither the file nor its progress behind', async () => {
     const csv = 'contact_kind,last_name,country_id\n1,Spoorloos,1\n1,,1\n';
-    const { rows } = await importRows(client, 'resource=contact', csv);
-    await endOf(client, await sendImport(client, 'resource=contact', 'colour\nred\n'));
+    const imported = await sendImport(client, 'resource=contact', csv);
+    const refused = await sendImport(client, 'resource=contact', 'colour\nred\n');
+    const [done, failed] = [await endOf(client, imported), await endOf(client, refused)];
 
+    const { rows } = await readReport(String(done.url));
     expect(rows.map(({ status }) => status)).to.deep.equal(['created', 'refused']);
-    await until(async () => (await readdir(inStorage('uploads'))).length === 0);
+    expect(failed.status).to.equal('failed');
+    const ids = [imported, refused].map(({ data }) => String(data.job_id));
+    await until(async () => (await readdir(inStorage('uploads'))).every((name) => !ids.includes(name)));
     for (const table of ['import_batches', 'import_keys'])
-      await until(async () => (await select(database(), `SELECT * FROM ${table}`)).length === 0);
+      await until(async () => {
+        const left = await select(database(), `SELECT * FROM ${table} WHERE import_id IN (?, ?)`, ids);
+        return left.length === 0;
+      });
   });
 });
