@@ -93,6 +93,11 @@ describe('the operator has', () => {
       'last_name[has]:--',
       'at character 1: operator [has] takes 2 to 100 characters with a letter or a digit',
     ],
+    // U+02BC is a letter to Unicode.
+    [
+      'postcode[has]:\u02bc\u02bc',
+      'at character 1: operator [has] takes 2 to 100 characters with a letter or a digit',
+    ],
     [
       `last_name[has]:${'z'.repeat(101)}`,
       'at character 1: operator [has] takes 2 to 100 characters with a letter or a digit',

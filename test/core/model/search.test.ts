@@ -192,6 +192,7 @@ describe('the words of a search', () => {
     '--',
     `${'z'.repeat(101)}`,
     'ja --',
+    '\u02bc\u02bc',
   ];
   for (const words of REFUSED)
     it(`are refused: ${words.slice(0, 30)}`, async () => {

@@ -1,6 +1,7 @@
 // Reads `filter` into conditions. A malformed filter is refused first, then unknown fields, then wrong uses of
 // operators, then values that are not of the field's type.
 import { type Violation, violation } from '../../errors.ts';
+import { FOLD } from '../../trade/text/fold.ts';
 import { patternOf } from '../../trade/text/pattern.ts';
 import { refuse } from '../bodies/check.ts';
 import { NAMED_LISTS } from '../fields/encode.ts';
@@ -96,7 +97,8 @@ const misuseOfHas = (at: number, value: string): Violation | undefined =>
 /** Whether somebody may look for a text: it is neither too short nor too long, and not of punctuation only. */
 export function isSought(text: string): boolean {
   const characters = Array.from(text).length;
-  return characters >= FEWEST_CHARACTERS && characters <= MOST_CHARACTERS && /[\p{L}\p{N}]/u.test(text);
+  // Folded: the letter U+02BC becomes an apostrophe.
+  return characters >= FEWEST_CHARACTERS && characters <= MOST_CHARACTERS && FOLD.code(text) !== '';
 }
 
 /** The condition that a term means. Adds the refusals of its values to `found`. */
