@@ -196,4 +196,20 @@ describe('a value that somebody looks for', () => {
       'Piet@Garage.nl',
     ]);
   });
+
+  it('is equal to itself, also where its letters have small forms of their own', async () => {
+    const contact_id = (await build(client, 'contact')).id;
+    for (const value of ['İsmail@garage.nl', 'GROẞ@garage.nl', 'ΝΙΚΟΣ.ΠΑΠΑΣ@x.gr', 'Ⴀ@x.ge', '𐐀@x.us']) {
+      await build(client, 'employee', { emailaddress: value });
+      await build(client, 'contactcommunication', { contact_id, communication_type: PHONE, value });
+
+      for (const [list, field] of [
+        ['employee', 'emailaddress'],
+        ['contactcommunication', 'value'],
+      ] as const) {
+        expect(await found(list, field, `${field}:${value}`)).to.deep.equal([value]);
+        expect(await found(list, field, `${field}[ne]:${value}`)).to.not.include(value);
+      }
+    }
+  });
 });

@@ -13,6 +13,7 @@ import {
   matches,
   matchesWithin,
   shownNumber,
+  valueInLowerCase,
 } from '../statements/fragment.ts';
 import { type Marker, marks, padded } from '../statements/prepared.ts';
 import type { Enclosing } from './enclosing.ts';
@@ -38,7 +39,7 @@ export interface FieldCondition extends Omit<Target, 'resource'> {
   readonly replaced?: readonly (readonly [letter: string, letters: string])[];
   /** `like`: found on an index. */
   readonly enclosed?: Enclosing;
-  /** The values are in lower case, and the case of the column does not count. */
+  /** The case of the column and of the values does not count. */
   readonly ignoresCase?: true;
   /** The folded texts of the records that may have the values: found on an index. */
   readonly folded?: readonly string[];
@@ -182,7 +183,7 @@ function compare(query: Query, table: string, condition: FieldCondition, bound: 
   const { shownAs } = field;
   const shown = shownAs ? shownNumber(table, name, shownAs) : column;
   const compared = ignoresCase ? inLowerCase(column) : shown;
-  const all = bound.values.map((value) => typed(field, value));
+  const all = bound.values.map((value) => (ignoresCase ? valueInLowerCase(value) : typed(field, value)));
   const [first, value] = [bound.values[0] as never, all[0] as never];
   if (bound.folded.length > 0) query.whereIn(`${table}.${SEARCH_TEXT}`, bound.folded);
   switch (operator) {

@@ -25,9 +25,9 @@ export function equal(target: Target, operator: Equality, values: readonly Store
   if (values.some((value) => typeof value !== 'string')) return { ...target, operator, values };
   const texts = values.map(String);
   const { ignoresCase, uniqueColumn } = field;
-  if (ignoresCase) return { ...among(target, operator, lower(texts)), ignoresCase: true };
+  if (ignoresCase) return { ...among(target, operator, texts), ignoresCase: true };
   if (foldingOf(column, field) === 'contact' && texts.some(isAddress)) {
-    const ignoring = { ...among(target, operator, lower(texts)), ignoresCase: true } as const;
+    const ignoring = { ...among(target, operator, texts), ignoresCase: true } as const;
     if (EQUALITY[operator][0] === 'ne') return ignoring;
     // The same value is found on its own index, also before a value of the release before is folded.
     const folded = texts.map((text) => searchTextOf(resource, { [column]: text }));
@@ -38,8 +38,6 @@ export function equal(target: Target, operator: Equality, values: readonly Store
   const keys = forms.flatMap((form) => uniqueColumn.of(form, {}) ?? []);
   return among({ ...target, column: uniqueColumn.name }, operator, keys);
 }
-
-const lower = (texts: readonly string[]) => texts.map((text) => text.toLowerCase());
 
 function formsOf(field: Field, text: string): readonly string[] {
   const { datatype, validation } = field;

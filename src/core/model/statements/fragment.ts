@@ -125,6 +125,10 @@ export const hasPattern = (
   return raw('? REGEXP ?', [text, expression]);
 };
 
+/** As `inLowerCase` of a column with this text: JavaScript has other small letters for some capitals. */
+export const valueInLowerCase = (text: string): Raw =>
+  raw('LOWER(CONVERT(? USING utf8mb4) COLLATE utf8mb4_bin)', [text]);
+
 export const inLowerCase = (column: string): Raw => raw('LOWER(??)', [column]);
 
 /** The number of a column as lists show it. */
