@@ -35,7 +35,7 @@ const refusal = (isWhole: boolean) => (isWhole ? undefined : failure('too_many_r
 
 export default defineJob<'import'>(
   async (task, { database, storage, save, onProgress }) => {
-    const { job, fence, isCancelled, mode, history, format, actor } = task;
+    const { job, fence, isCancelled, givenUpFor, mode, history, format, actor } = task;
     const work: ImportWork = {
       id: job,
       options: {
@@ -59,9 +59,10 @@ export default defineJob<'import'>(
       },
       onProgress: (done, of) => onProgress(Math.floor((100 * done) / Math.max(1, of))),
     };
-    const stop = isCancelled ? undefined : await runImport(database, work).then(refusal, withoutSpace);
-    const { archive } = await writeReport(database, save, work, isCancelled);
-    return { ...archive, error: stop?.message };
+    const isStopped = isCancelled || givenUpFor !== undefined;
+    const stop = isStopped ? undefined : await runImport(database, work).then(refusal, withoutSpace);
+    const { archive } = await writeReport(database, save, work, { isCancelled, isStopped });
+    return { ...archive, error: stop?.message ?? givenUpFor };
   },
   { reports: true },
 );

@@ -84,7 +84,7 @@ export const importCommand = command({
     };
     const { summary, isWhole } = await showProgress('importing', async (onProgress) => {
       const isWhole = await runImport(database, { ...work, onProgress });
-      const { summary } = await writeReport(database, intoFile(path), work, false);
+      const { summary } = await writeReport(database, intoFile(path), work);
       await removeProgress(database, id);
       return { summary, isWhole };
     }).catch(throwPlainly);

@@ -19,12 +19,19 @@ interface Summary extends Counts {
   readonly rows_total: number | null;
 }
 
-/** Writes the zip of an import that is over. `isCancelled`: before its last row. */
+interface Ending {
+  /** Before the last row. */
+  readonly isCancelled?: boolean;
+  /** Cancelled or given up: perhaps before the file was looked through. */
+  readonly isStopped?: boolean;
+}
+
+/** Writes the zip of an import that is over. */
 export async function writeReport(
   database: Database,
   save: Save,
   { id, options, open }: Pick<ImportWork, 'id' | 'options' | 'open'>,
-  isCancelled: boolean,
+  { isCancelled = false, isStopped = false }: Ending = {},
 ): Promise<{ archive: WrittenArchive; summary: Summary }> {
   const last = await lastBatch(database, id);
   const { refused_length, ...counts } = await tallyOfImport(database, id);
@@ -35,7 +42,7 @@ export async function writeReport(
     history: options.isHistory ? 1 : 0,
     cancelled: isCancelled ? 1 : 0,
     rows: last?.rowsDone ?? 0,
-    rows_total: last?.rowsTotal ?? (isCancelled ? null : 0),
+    rows_total: last?.rowsTotal ?? (isStopped ? null : 0),
     ...counts,
   };
   const refused = async function* () {

@@ -19,6 +19,8 @@ export interface Claim {
   readonly fence: number;
   /** Whether the job was cancelled and only writes its report. */
   readonly isCancelled: boolean;
+  /** Why the job was given up and only writes its report. */
+  readonly givenUpFor?: string;
 }
 
 interface ArchiveFile {

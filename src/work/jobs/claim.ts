@@ -9,12 +9,13 @@ import { type Claim, failed } from './attempt.ts';
 import { unlessAhead } from './fragment.ts';
 import { Job, LEASE_SECONDS, MOST_ATTEMPTS } from './job.ts';
 import { endTurn, takeFreeTurn } from './job-turn.ts';
-import { KNOWN_KINDS } from './kind-table.ts';
+import { KINDS, KNOWN_KINDS } from './kind-table.ts';
 
 const { RUNNING } = LISTS.jobstatuses;
 
 const MOST_RUNNING_OF_OWNER = 2;
 const OWNERS_AT_ONCE = 20;
+const ENDED_TOO_OFTEN = `The process that ran it ended ${MOST_ATTEMPTS} times before it was done`;
 /** The modifiers of jobs that may start now. Stranded jobs were asked for before the queued ones. */
 const STATES = ['abandoned', 'stranded', 'queued'] as const;
 
@@ -79,7 +80,9 @@ async function claimOf(garage: Garage, running: readonly string[]): Promise<Clai
   for (;;) {
     const job = await next(garage, running);
     if (!job) return { givenUp };
-    if (job.attempts < MOST_ATTEMPTS) return { claim: await start(garage, job), givenUp };
+    // Nobody could tell what a job has written that reports its work. So it has one attempt more, for its report only.
+    const most = KINDS[job.kind].reports ? MOST_ATTEMPTS + 1 : MOST_ATTEMPTS;
+    if (job.attempts < most) return { claim: await start(garage, job), givenUp };
     await giveUp(garage, job);
     givenUp.push(job.id);
   }
@@ -112,13 +115,7 @@ const oldest = (
 
 async function giveUp(session: Session, { id, cancelled_at }: Job): Promise<void> {
   await Job.ofAllOwners('turns', session)
-    .patch({
-      ...failed(
-        cancelled_at !== null,
-        `The process that ran it ended ${MOST_ATTEMPTS} times before it was done`,
-      ),
-      fence: plusOne('fence'),
-    })
+    .patch({ ...failed(cancelled_at !== null, ENDED_TOO_OFTEN), fence: plusOne('fence') })
     .where('id', id);
 }
 
@@ -138,5 +135,6 @@ async function start(session: Session, job: Job): Promise<Claim> {
     .where('id', id);
   await endTurn(garageOf(session, owner_id));
   const isCancelled = cancelled_at !== null;
-  return { id, owner: owner_id, kind, params: JSON.parse(params), fence, isCancelled };
+  const claim = { id, owner: owner_id, kind, params: JSON.parse(params), fence, isCancelled };
+  return attempts > MOST_ATTEMPTS ? { ...claim, givenUpFor: ENDED_TOO_OFTEN } : claim;
 }

@@ -162,7 +162,7 @@ export class Jobs {
 
   private runWorker(running: Running): Promise<JobResult> {
     const { claim, abort } = running;
-    const { id: job, fence, owner, kind, params, isCancelled } = claim;
+    const { id: job, fence, owner, kind, params, isCancelled, givenUpFor } = claim;
     const { connection, storage, version } = this.options;
     const task = {
       ...params,
@@ -171,6 +171,7 @@ export class Jobs {
       owner,
       archive: archiveName(claim),
       isCancelled,
+      givenUpFor,
       connection,
       storage: storage.settings,
       tables: ownedTables(),

@@ -19,6 +19,8 @@ export type Task<K extends Kind> = Kinds[K] & {
   readonly archive: string;
   /** Whether somebody has cancelled the job: only its report is written. */
   readonly isCancelled: boolean;
+  /** Why the job was given up: only its report is written. Undefined: it was not. */
+  readonly givenUpFor?: string;
   readonly connection: ConnectionSettings;
   readonly storage: StorageSettings;
   /** The tables of owners. A parameter: loading the resources in the thread would double the memory of a backup. */

@@ -11,6 +11,8 @@ import { linesOf } from './import.ts';
 interface Asked
   extends Partial<Pick<ImportOptions, 'mode' | 'isDryRun' | 'format'>>,
     Pick<ImportWork, 'hold'> {
+  /** The ID of the job that the import belongs to. */
+  readonly id?: string;
   readonly onProgress?: (done: number) => void;
   /** The bytes of each chunk in which the file comes. */
   readonly chunkBytes?: number;
@@ -25,6 +27,7 @@ export async function importHere(
   resource: string,
   rows: readonly Json[] | string,
   {
+    id = randomUUID(),
     mode = 'insert',
     isDryRun = false,
     format = 'ndjson',
@@ -33,7 +36,6 @@ export async function importHere(
     chunkBytes = 2 ** 16,
   }: Asked = {},
 ): Promise<string> {
-  const id = randomUUID();
   const file = Buffer.from(typeof rows === 'string' ? rows : linesOf(rows));
   await runImport(database(), {
     id,

@@ -1,5 +1,6 @@
 // POST /import as a long-running request: who may ask, dry runs, cancelling, and what is left afterwards.
 import { readdir } from 'node:fs/promises';
+import { LISTS } from '../../../src/core/trade/lists.ts';
 import { build } from '../../support/build/build.ts';
 import { type Client, type Json, newClient } from '../../support/client/client.ts';
 import { expect } from '../../support/client/expect.ts';
@@ -13,10 +14,13 @@ import {
   rowMessages,
   sendImport,
 } from '../../support/client/import.ts';
+import { importHere } from '../../support/client/import-here.ts';
 import { messages } from '../../support/client/resources.ts';
-import { select } from '../../support/database/sql.ts';
+import { execute, select } from '../../support/database/sql.ts';
 import { database, inStorage } from '../../support/service/service.ts';
 import { until } from '../../support/service/until.ts';
+
+const { RUNNING } = LISTS.jobstatuses;
 
 const total = async (client: Client, resource = 'contact') =>
   (await client.get(`/${resource}?count=1&page_size=1`)).body.total;
@@ -215,6 +219,37 @@ describe('POST /import', () => {
     expect(first.status).to.equal(202);
     expect(other).to.be.refused(422, 'Idempotency-Key was used with another request');
     expect(again.data).to.deep.equal(first.data);
+  });
+
+  it('reports the committed rows when its process has ended too often', async () => {
+    const large = linesOf(Array.from({ length: 3_000 }, () => person()));
+    const running = await Promise.all(
+      [1, 2].map((n) => sendImport(client, 'resource=contact', `${large}{"a":${n}}\n`, NDJSON)),
+    );
+    const rows = Array.from({ length: 300 }, () => person());
+    const spent = await sendImport(client, 'resource=contact', linesOf(rows), NDJSON);
+    const id = String(spent.data.job_id);
+    const change = (assignments: string) =>
+      execute(database(), `UPDATE jobs SET ${assignments} WHERE id = ?`, [id]);
+    await change(
+      `status = ${RUNNING}, attempts = 5, fence = 5, lease_until = UTC_TIMESTAMP(3) + INTERVAL 20 SECOND`,
+    );
+    let batches = 0;
+    const hold = async () => {
+      batches += 1;
+      if (batches > 1) throw new Error('the process ends');
+    };
+    await importHere(client, 'contact', rows, { id, hold }).catch(() => {});
+    await change('lease_until = UTC_TIMESTAMP(3) - INTERVAL 1 SECOND');
+
+    const job = await endOf(client, spent);
+
+    const cause = 'The process that ran it ended 5 times before it was done';
+    expect(job).to.include({ status: 'failed', error: cause });
+    const report = await readReport(String(job.url));
+    expect(report.summary).to.include({ rows: 200, rows_total: 300, created: 200, cancelled: 0 });
+    expect(report.rows).to.have.length(200);
+    for (const answer of running) await endOf(client, answer);
   });
 
   it('leaves neither the file nor its progress behind', async () => {

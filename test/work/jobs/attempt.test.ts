@@ -123,6 +123,23 @@ describe('a claim', () => {
     expect(job.callback_at).to.equal(job.finished_at);
   });
 
+  it('takes a job that reports its work once more, for the report only', async () => {
+    const [id = ''] = await scratch.requestMany(one, 1);
+    await execute(scratch.database, "UPDATE jobs SET kind = 'import', attempts = 4");
+
+    const claims = [];
+    for (let attempt = 5; attempt <= 6; attempt += 1) {
+      claims.push(await claimed());
+      await scratch.endLease(id);
+    }
+    const after = await claimJob(scratch.database);
+
+    const cause = 'The process that ran it ended 5 times before it was done';
+    expect(claims.map(({ givenUpFor }) => givenUpFor)).to.deep.equal([undefined, cause]);
+    expect(after).to.deep.equal({ givenUp: [id] });
+    expect((await scratch.job(id)).error).to.equal(cause);
+  });
+
   it('does not count when the job was released', async () => {
     const [id = ''] = await scratch.requestMany(one, 1);
     const given = await claimed();
