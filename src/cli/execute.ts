@@ -13,10 +13,12 @@ interface ExecuteOptions {
   readonly input: CommandContext['input'];
   /** Aborted when the command must end. The reason is the error that the command throws. */
   readonly signal: AbortSignal;
+  /** Called when the command has done its work and printed the result. */
+  readonly onResult?: () => void;
 }
 
 export const makeExecute =
-  ({ config: read, output, input, signal }: ExecuteOptions): Execute =>
+  ({ config: read, output, input, signal, onResult }: ExecuteOptions): Execute =>
   async (command, options, args) => {
     const config = read();
     const level = options.json ? 'silent' : 'warn';
@@ -36,6 +38,7 @@ export const makeExecute =
       });
       const result = await (command.handlesAbort ? work : Promise.race([work, aborted(signal)]));
       print(result);
+      onResult?.();
       return result.exitCode ?? 0;
     } finally {
       await base?.close();

@@ -200,6 +200,20 @@ describe('an operator at the command line', () => {
     expect(written).to.deep.equal([]);
   }).timeout(60_000);
 
+  it('ends well if Ctrl-C comes behind the result', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'forecourt-closing-'));
+    const creating = spawn(process.execPath, [MAIN, 'owner', 'create', '--name', 'Garage'], {
+      env: processEnvironment(folder),
+    });
+    // The database is still to be closed.
+    await once(creating.stdout, 'data');
+    creating.kill('SIGINT');
+    const [code] = await once(creating, 'exit');
+    await rm(folder, { recursive: true, force: true });
+
+    expect(code).to.equal(0);
+  }).timeout(90_000);
+
   it('leaves no database running after Ctrl-C', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'forecourt-interrupted-'));
     const own = processEnvironment(folder);
