@@ -7,8 +7,11 @@ import { LISTS } from '../../core/trade/lists.ts';
 import { minusOne, nowUnlessEmpty } from './fragment.ts';
 import { Job, LEASE_SECONDS, MOST_ATTEMPTS, PAUSES } from './job.ts';
 import type { Kind, Kinds } from './kind.ts';
+import { KINDS } from './kind-table.ts';
 
 const { QUEUED, RUNNING, DONE, FAILED, CANCELLED } = LISTS.jobstatuses;
+
+const LONGEST_CAUSE = 500;
 
 /** A job that this process may run until its lease ends. */
 export interface Claim {
@@ -99,7 +102,7 @@ export const failed = (isCancelled: boolean, error: string): PartialModelObject<
   ...(isCancelled ? { status: CANCELLED } : { status: FAILED, callback_at: callbackDue() }),
   finished_at: now(),
   lease_until: null,
-  error: error.slice(0, 500),
+  error: error.slice(0, LONGEST_CAUSE),
 });
 
 /** A job that waits for its next attempt. No attempt before holds it. */
@@ -110,6 +113,18 @@ export const queuedAgain = (): PartialModelObject<Job> => ({
   fence: plusOne('fence'),
   started_at: null,
 });
+
+/**
+ * Fails a job. Nobody could tell what a job has written that reports its work: it is queued once more, for its report.
+ */
+export const giveUpJob = (session: Session, claim: Claim, error: string): Promise<boolean> =>
+  KINDS[claim.kind].reports && !claim.isCancelled && claim.givenUpFor === undefined
+    ? changeHeld(session, claim, {
+        ...queuedAgain(),
+        attempts: MOST_ATTEMPTS,
+        error: error.slice(0, LONGEST_CAUSE),
+      })
+    : failJob(session, claim, error);
 
 /** Queues a job again that this process will not finish. The attempt does not count. */
 export const releaseJob = (session: Session, claim: Claim): Promise<boolean> =>
@@ -123,7 +138,7 @@ export async function retryJob(session: Session, claim: Claim, error: string): P
     .findOne({ id: claim.id, fence: claim.fence });
   if (!held) return false;
   return held.attempts >= MOST_ATTEMPTS
-    ? failJob(session, claim, error)
+    ? giveUpJob(session, claim, error)
     : changeHeld(session, claim, {
         ...queuedAgain(),
         run_at: secondsFromNow(PAUSES[held.attempts - 1] ?? 0),

@@ -102,7 +102,7 @@ const oldest = (
 ): Promise<Job | undefined> =>
   Job.of(garage)
     .from(CLAIM_INDEX)
-    .select('id', 'owner_id', 'kind', 'params', 'fence', 'attempts', 'cancelled_at')
+    .select('id', 'owner_id', 'kind', 'params', 'fence', 'attempts', 'error', 'cancelled_at')
     .modify(state)
     .whereIn('kind', [...KNOWN_KINDS])
     .whereNotIn('id', [...except])
@@ -122,19 +122,20 @@ async function giveUp(session: Session, { id, cancelled_at }: Job): Promise<void
 async function start(session: Session, job: Job): Promise<Claim> {
   const { id, owner_id, kind, params, cancelled_at } = job;
   const [fence, attempts] = [job.fence + 1, job.attempts + 1];
+  const givenUpFor = attempts > MOST_ATTEMPTS ? (job.error ?? ENDED_TOO_OFTEN) : undefined;
   await Job.ofAllOwners('turns', session)
     .patch({
       status: RUNNING,
       fence,
       attempts,
       progress: 0,
-      error: null,
+      // The cause stays until the report is written: a drain may release the job.
+      error: givenUpFor ?? null,
       started_at: now(),
       lease_until: secondsFromNow(LEASE_SECONDS),
     })
     .where('id', id);
   await endTurn(garageOf(session, owner_id));
   const isCancelled = cancelled_at !== null;
-  const claim = { id, owner: owner_id, kind, params: JSON.parse(params), fence, isCancelled };
-  return attempts > MOST_ATTEMPTS ? { ...claim, givenUpFor: ENDED_TOO_OFTEN } : claim;
+  return { id, owner: owner_id, kind, params: JSON.parse(params), fence, isCancelled, givenUpFor };
 }

@@ -4,7 +4,7 @@
 import type { Database } from '../../core/model/statements/session.ts';
 import { isFull, type RetryOptions, retryWhileAway } from '../../platform/database/away.ts';
 import { isStorageAway, type Store } from '../../platform/storage/store.ts';
-import { type Claim, failJob, finishJob, releaseJob, retryJob } from './attempt.ts';
+import { type Claim, failJob, finishJob, giveUpJob, releaseJob, retryJob } from './attempt.ts';
 import type { JobResult } from './kind.ts';
 
 export interface EndingOptions extends RetryOptions {
@@ -64,7 +64,7 @@ export async function endWithoutResult(
       );
     } else {
       log.error({ err: error, job: claim.id }, 'job failed unexpectedly');
-      await retryWhileAway(options, () => failJob(database, claim, 'Internal server error'));
+      await retryWhileAway(options, () => giveUpJob(database, claim, 'Internal server error'));
     }
   } catch (failure) {
     log.error(

@@ -36,6 +36,11 @@ describe('a claim', () => {
 
   const claim = async () => (await claimJob(scratch.database)).claim;
   const claimed = async (): Promise<Claim> => (await claim()) ?? expect.fail('nothing to claim');
+  const ending = () => {
+    const { storage, log } = theService().base;
+    const draining = new AbortController().signal;
+    return { database: scratch.database, archives: storage.archives, log, draining };
+  };
 
   it('takes a job over when its lease has ended, and then the attempt before can change nothing', async () => {
     await scratch.requestMany(one, 1);
@@ -70,10 +75,7 @@ describe('a claim', () => {
     const error = await finishJob(scratch.database, job, FILE).catch((reason) => reason);
     await execute(scratch.database, 'DROP TRIGGER full_disk');
 
-    const { storage, log } = theService().base;
-    const draining = new AbortController().signal;
-    const ending = { database: scratch.database, archives: storage.archives, log, draining };
-    await endWithoutResult(ending, job, { aborted: false, error });
+    await endWithoutResult(ending(), job, { aborted: false, error });
 
     expect(await scratch.job(job.id)).to.include({ status: RUNNING, error: null });
     await scratch.endLease(job.id);
@@ -138,6 +140,26 @@ describe('a claim', () => {
     expect(claims.map(({ givenUpFor }) => givenUpFor)).to.deep.equal([undefined, cause]);
     expect(after).to.deep.equal({ givenUp: [id] });
     expect((await scratch.job(id)).error).to.equal(cause);
+  });
+
+  it('queues a job that reports its work once more after an error, for the report only', async () => {
+    const [lost = '', broken = ''] = await scratch.requestMany(one, 2);
+    await execute(scratch.database, "UPDATE jobs SET kind = 'import', attempts = 4");
+    const cause = 'The connection to the database was lost';
+
+    const [fifth, other] = [await claimed(), await claimed()];
+    await retryJob(scratch.database, fifth, cause);
+    await endWithoutResult(ending(), other, { aborted: false, error: new Error('a bug') });
+    const queued = [await scratch.job(lost), await scratch.job(broken)];
+    const last = [await claimed(), await claimed()];
+    for (const claim of last) await retryJob(scratch.database, claim, 'The disk is full');
+
+    expect(queued.map(({ status, attempts }) => [status, attempts])).to.deep.equal(
+      Array(2).fill([QUEUED, 5]),
+    );
+    const causes = new Map(last.map(({ id, givenUpFor }) => [id, givenUpFor]));
+    expect([causes.get(lost), causes.get(broken)]).to.deep.equal([cause, 'Internal server error']);
+    expect((await scratch.job(lost)).status).to.equal(FAILED);
   });
 
   it('does not count when the job was released', async () => {
