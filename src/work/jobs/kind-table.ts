@@ -9,7 +9,7 @@ interface KindRow {
   readonly endpoint: string;
   /** The request brings a file, which goes when the job is over. */
   readonly hasUpload: boolean;
-  /** A job that is cancelled still writes a report of its work. */
+  /** A job that is cancelled or given up still writes a report of its work. */
   readonly reports: boolean;
   /** The parameters may name a person, as the filter of a list may. */
   readonly namesPersons: boolean;
