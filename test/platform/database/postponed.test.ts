@@ -1,17 +1,14 @@
 // Statements that wait for the next command of their transaction: their order, their values, their errors, and how
 // many packets they save.
-import { once } from 'node:events';
-import { type AddressInfo, connect, createServer } from 'node:net';
 import { garageOf } from '../../../src/core/model/statements/garage.ts';
 import type { Session } from '../../../src/core/model/statements/session.ts';
 import { deleteRecord } from '../../../src/core/model/writes/delete.ts';
 import { changeRecord } from '../../../src/core/model/writes/store.ts';
 import { TurnoverGroup } from '../../../src/core/resources/turnover-group.ts';
-import type { Base } from '../../../src/platform/base.ts';
-import { connectDatabase } from '../../../src/platform/database/connect.ts';
 import { build } from '../../support/build/build.ts';
 import { clientOf } from '../../support/client/client.ts';
 import { expect } from '../../support/client/expect.ts';
+import { openProxied } from '../../support/database/proxied-database.ts';
 import { select } from '../../support/database/sql.ts';
 import { type Garage, makeGarage, theService } from '../../support/service/service.ts';
 
@@ -131,7 +128,7 @@ describe('a statement that is postponed', () => {
   it('goes to the server with the commit: a change and a deletion of a record take two packets each', async () => {
     const { resource } = TurnoverGroup;
     const { id: group } = await build(clientOf(garage), resource.name);
-    const distant = await countingPackets(theService().base);
+    const distant = await countingPackets();
     const change = (name: string) =>
       distant.database.transaction((session) =>
         changeRecord(garageOf(session, garage.owner), resource, group, { name }),
@@ -152,54 +149,20 @@ describe('a statement that is postponed', () => {
 });
 
 /** The same database behind a proxy that counts the packets of the service. */
-async function countingPackets({ connection, storage }: Base) {
-  const { socketPath, hosts: [host] = [], ...where } = connection;
+async function countingPackets() {
   let packets = 0;
-  const proxy = createServer((client) => {
-    const server = socketPath === undefined ? connect(host?.port ?? 0, host?.host) : connect(socketPath);
+  const proxied = await openProxied((client, server) => {
     client.on('data', () => {
       packets += 1;
     });
     client.pipe(server).pipe(client);
-  }).listen(0, '127.0.0.1');
-  await once(proxy, 'listening');
-  const { port } = proxy.address() as AddressInfo;
-  const database = connectDatabase({ ...where, hosts: [{ host: '127.0.0.1', port }] }, storage.files);
+  });
   return {
-    database,
+    ...proxied,
     packetsOf: async (work: () => Promise<unknown>) => {
       packets = 0;
       await work();
       return packets;
     },
-    close: async () => {
-      await database.close();
-      proxy.close();
-    },
   };
 }
-
-describe('knex within a transaction', () => {
-  const asked = (sql: string, values: string[] = []) =>
-    theService()
-      .base.database.transaction((session) => select(session, sql, values))
-      .catch(({ message }) => message);
-
-  it('runs one statement only', async () => {
-    const refused = [
-      'SELECT 1 AS one; SELECT 2 AS two',
-      "SELECT 'a\\'; b' AS one; SELECT 2 AS two",
-      "SELECT 1 /*'*/; SELECT 2 AS two /*'*/",
-      "SELECT 1 # '\n; SELECT 2 # '",
-      "SELECT 1 -- '\n; SELECT 2 -- '",
-    ];
-
-    for (const sql of refused) expect(await asked(sql)).to.include('a query has more than one statement');
-  });
-
-  it('takes semicolons and comments in texts', async () => {
-    const text = `a; b ' /* c */ -- d # "e" \\`;
-
-    expect(await asked('SELECT ? AS `a;b`', [text])).to.deep.equal([{ 'a;b': text }]);
-  });
-});
