@@ -10,8 +10,9 @@ import {
   decimalValue,
   hasPattern,
   inLowerCase,
+  liesBetween,
   matches,
-  matchesWithin,
+  matchesEach,
   shownNumber,
   valueInLowerCase,
 } from '../statements/fragment.ts';
@@ -192,7 +193,8 @@ function compare(query: Query, table: string, condition: FieldCondition, bound: 
       else query.whereNotNull(column);
       break;
     case 'like':
-      query.where(enclosed ? matchesWithin(column, bound.enclosed, first) : matches(column, first));
+      query.where(enclosed ? matchesEach(column, first) : matches(column, first));
+      if (bound.enclosed.length > 0) query.where(liesBetween(column, ...(bound.enclosed as [never, never])));
       break;
     case 'has':
       query.where(hasPattern(column, first, replaced));

@@ -6,7 +6,7 @@ const LAST = 0x10ffff;
 const [BEFORE_SURROGATES, BEHIND_SURROGATES] = [0xd7ff, 0xe000];
 
 /** All texts that begin like a pattern sort between these two texts, and few others do. Empty: nobody knows the two. */
-export type Enclosing = readonly [after: string, before: string] | readonly [];
+export type Enclosing = readonly [from: string, before: string] | readonly [];
 
 /** Undefined: nothing stands before the first `*` of the pattern, or the pattern has no `*`. */
 export function enclosing(pattern: string): Enclosing | undefined {

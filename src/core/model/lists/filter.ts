@@ -119,7 +119,7 @@ function condition({ name, operator, values }: Term, target: Target, found: Viol
   if (operator === 'like') {
     // Of ASCII the server's own range has all texts.
     const enclosed = field.isAscii ? undefined : enclosing(String(stored[0]));
-    return { ...target, operator, values: compared, ...(enclosed && { enclosed }) };
+    return { ...target, operator, values: compared, enclosed };
   }
   if (operator !== 'has') return { ...target, operator, values: compared };
   const { expression, replaced } = patternOf(foldingOf(column, field), String(stored[0]));

@@ -94,16 +94,9 @@ export const beginning = (column: string, characters: number): Raw =>
 export const matches = (column: string, pattern: string): Raw =>
   raw("?? LIKE ? ESCAPE '!'", [column, pattern]);
 
-/**
- * As `matches`, of a text that lies between two others if they are given. For a bare column the server would make a
- * range of the pattern, in which texts would be missing: see lists/enclosing.ts.
- */
-export function matchesWithin(column: string, range: readonly string[], pattern: string): Raw {
-  const matching = raw("CONCAT(??) LIKE ? ESCAPE '!'", [column, pattern]);
-  const [after, before] = range;
-  if (after === undefined || before === undefined) return matching;
-  return raw('(?? > ? AND ?? < ? AND ?)', [column, after, column, before, matching]);
-}
+/** As `matches`, without the server's own range on an index, which lacks texts: lists/enclosing.ts has the whole. */
+export const matchesEach = (column: string, pattern: string): Raw =>
+  raw("CONCAT(??) LIKE ? ESCAPE '!'", [column, pattern]);
 
 /** Whether a text lies from one text to before another one. */
 export const liesBetween = (column: string, from: string, before: string): Raw =>
