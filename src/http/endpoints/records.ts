@@ -204,8 +204,8 @@ async function upsert(resource: Resource, call: Call, key: string): Promise<Answ
   };
   const request = { actor, externalId: key, body, expect: expectation(ctx), beforeAdding };
   const work = () => upsertRecord(services.database, resource, request);
-  const around = resource.hooks.aroundAdding?.(services.database, actor, [body], work);
-  const { row, json, isNew } = await (around ?? work());
+  const { row, json, isNew } = await (resource.hooks.aroundAdding?.(services.database, actor, [body], work) ??
+    work());
   if (json === undefined) return changedExpanded(call, resource, row, childrenIn(resource, body));
   return isNew ? added(call, resource, row, json) : changed(resource, row, json);
 }
