@@ -133,11 +133,12 @@ describe('requests behind each other on one connection', () => {
     const connection = new RawConnection(aside.port);
     const bytesRead = () => accepted[0]?.bytesRead ?? 0;
 
-    connection.send(request('GET', '/changes?after=now&wait=30'));
+    connection.send(request('GET', '/changes?after=now&wait=25'));
     connection.send(request('GET', '/country/1').repeat(40_000));
     await settled(bytesRead);
 
     expect(bytesRead()).to.be.below(512 * 1024);
+    expect(aside.lines, 'the first request still waits').to.deep.equal([]);
     connection.socket.destroy();
   });
 });
