@@ -14,7 +14,7 @@ interface ExecuteOptions {
   /** Aborted when the command must end. The reason is the error that the command throws. */
   readonly signal: AbortSignal;
   /** Called when the command has done its work and printed the result. */
-  readonly onResult?: () => void;
+  readonly onResult?: (exitCode: number) => void;
 }
 
 export const makeExecute =
@@ -38,8 +38,9 @@ export const makeExecute =
       });
       const result = await (command.handlesAbort ? work : Promise.race([work, aborted(signal)]));
       print(result);
-      onResult?.();
-      return result.exitCode ?? 0;
+      const { exitCode = 0 } = result;
+      onResult?.(exitCode);
+      return exitCode;
     } finally {
       await base?.close();
     }

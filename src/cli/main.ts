@@ -15,11 +15,11 @@ class Interrupted extends Error {
 /** Aborted by the first signal. Then the database is closed and the process ends. A second signal ends it at once. */
 const interruption = new AbortController();
 let stopped: Interrupted | undefined;
-/** Set once the command has printed its result before any signal. */
-let isOver = false;
+/** The exit code of a command that has printed its result. Work that is done is not to be done again by a script. */
+let done: number | undefined;
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
   process.on(signal, () => {
-    if (stopped) process.exit(stopped.exitCode);
+    if (stopped) process.exit(done ?? stopped.exitCode);
     stopped = new Interrupted(signal);
     interruption.abort(stopped);
   });
@@ -34,11 +34,11 @@ const output = {
 const execute: Execute = async (...asked) => {
   const { makeExecute } = await import('./execute.ts');
   const { signal } = interruption;
-  const onResult = () => {
-    isOver = stopped === undefined;
+  const onResult = (exitCode: number) => {
+    done = exitCode;
   };
   return makeExecute({ config: readConfig, output, input: process.stdin, signal, onResult })(...asked);
 };
 process.exitCode = await runProgram(process.argv.slice(2), execute, output);
-// An abandoned command would keep the process alive. Work that is done is not to be done again by a script.
-if (stopped) process.exit(isOver ? process.exitCode : stopped.exitCode);
+// An abandoned command would keep the process alive.
+if (stopped) process.exit(done ?? stopped.exitCode);

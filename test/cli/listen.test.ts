@@ -1,10 +1,13 @@
 // forecourt listen: a receiver of callbacks and events that says whether each signature is right.
+import { spawn } from 'node:child_process';
 import { createHmac, randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { request } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
+import { fileURLToPath } from 'node:url';
 import { Webhook } from 'standardwebhooks';
 import { makeExecute } from '../../src/cli/execute.ts';
 import { runProgram } from '../../src/cli/program.ts';
@@ -15,6 +18,7 @@ import { freePort } from '../support/process/port.ts';
 import { processEnvironment } from '../support/process/process.ts';
 import { until } from '../support/service/until.ts';
 
+const MAIN = fileURLToPath(new URL('../../src/cli/main.js', import.meta.url));
 const KEY_SECRET = 'secret of a key';
 const SUBSCRIPTION_SECRET = `whsec_${Buffer.from('secret of a subscription').toString('base64')}`;
 const BODY = JSON.stringify({ type: 'order.updated', data: { id: 5 } });
@@ -234,5 +238,15 @@ describe('forecourt listen', () => {
       1,
       `forecourt: Port ${port} can't be listened on (EADDRINUSE): choose another one by --port\n`,
     ]);
+  });
+
+  it('ends well by Ctrl-C', async () => {
+    const args = [MAIN, 'listen', '--port', String(await freePort())];
+    const started = spawn(process.execPath, args, { env: processEnvironment(folder) });
+    await once(started.stdout, 'data');
+    started.kill('SIGINT');
+    const [code] = await once(started, 'exit');
+
+    expect(code).to.equal(0);
   });
 });
