@@ -115,16 +115,17 @@ export const queuedAgain = (): PartialModelObject<Job> => ({
 });
 
 /**
- * Fails a job. Nobody could tell what a job has written that reports its work: it is queued once more, for its report.
+ * Fails a job. Nobody could tell what a job has written that reports its work: it is queued again with the cause, and
+ * its next attempts are for its report only.
  */
 export const giveUpJob = (session: Session, claim: Claim, error: string): Promise<boolean> =>
   KINDS[claim.kind].reports && !claim.isCancelled && claim.givenUpFor === undefined
     ? changeHeld(session, claim, {
         ...queuedAgain(),
-        attempts: MOST_ATTEMPTS,
+        attempts: 0,
         error: error.slice(0, LONGEST_CAUSE),
       })
-    : failJob(session, claim, error);
+    : failJob(session, claim, claim.givenUpFor ?? error);
 
 /** Queues a job again that this process will not finish. The attempt does not count. */
 export const releaseJob = (session: Session, claim: Claim): Promise<boolean> =>

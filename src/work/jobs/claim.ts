@@ -80,9 +80,10 @@ async function claimOf(garage: Garage, running: readonly string[]): Promise<Clai
   for (;;) {
     const job = await next(garage, running);
     if (!job) return { givenUp };
-    // Nobody could tell what a job has written that reports its work. So it has one attempt more, for its report only.
-    const most = KINDS[job.kind].reports ? MOST_ATTEMPTS + 1 : MOST_ATTEMPTS;
-    if (job.attempts < most) return { claim: await start(garage, job), givenUp };
+    // Nobody could tell what a job has written that reports its work. So its next attempts are for its report only.
+    if (job.attempts >= MOST_ATTEMPTS && KINDS[job.kind].reports && job.error === null)
+      job.$set({ attempts: 0, error: ENDED_TOO_OFTEN });
+    if (job.attempts < MOST_ATTEMPTS) return { claim: await start(garage, job), givenUp };
     await giveUp(garage, job);
     givenUp.push(job.id);
   }
@@ -113,29 +114,28 @@ const oldest = (
     .first()
     .execute();
 
-async function giveUp(session: Session, { id, cancelled_at }: Job): Promise<void> {
+async function giveUp(session: Session, { id, cancelled_at, error }: Job): Promise<void> {
   await Job.ofAllOwners('turns', session)
-    .patch({ ...failed(cancelled_at !== null, ENDED_TOO_OFTEN), fence: plusOne('fence') })
+    .patch({ ...failed(cancelled_at !== null, error ?? ENDED_TOO_OFTEN), fence: plusOne('fence') })
     .where('id', id);
 }
 
 async function start(session: Session, job: Job): Promise<Claim> {
-  const { id, owner_id, kind, params, cancelled_at } = job;
-  const [fence, attempts] = [job.fence + 1, job.attempts + 1];
-  const givenUpFor = attempts > MOST_ATTEMPTS ? (job.error ?? ENDED_TOO_OFTEN) : undefined;
+  const { id, owner_id, kind, params, error, cancelled_at } = job;
+  const fence = job.fence + 1;
   await Job.ofAllOwners('turns', session)
     .patch({
       status: RUNNING,
       fence,
-      attempts,
+      attempts: job.attempts + 1,
       progress: 0,
-      // The cause stays until the report is written: a drain may release the job.
-      error: givenUpFor ?? null,
+      error,
       started_at: now(),
       lease_until: secondsFromNow(LEASE_SECONDS),
     })
     .where('id', id);
   await endTurn(garageOf(session, owner_id));
   const isCancelled = cancelled_at !== null;
+  const givenUpFor = error ?? undefined;
   return { id, owner: owner_id, kind, params: JSON.parse(params), fence, isCancelled, givenUpFor };
 }

@@ -74,6 +74,7 @@ export class Job extends OwnedModel {
   declare finished_at: string | null;
   /** When somebody cancelled a job that still has to write its report. */
   declare cancelled_at: string | null;
+  /** Why the job failed. A job that is open, and has one, is to write its report only. */
   declare error: string | null;
   declare file_name: string | null;
   declare file_size: number | null;
