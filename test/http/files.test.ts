@@ -193,12 +193,10 @@ for (const kind of ['folder', 'bucket'] as const)
       const files = [`${job}.1.part`, `owner-backup-${job}-1.zip`];
       for (const file of files) await archives.write(file, Buffer.from('of no job'));
 
-      for (const file of [
-        ...files,
-        encodeURIComponent('../signing-secret'),
-        encodeURIComponent(`${directory}/signing-secret`),
-      ])
-        expect((await send('GET', signed(file))).status, file).to.be.oneOf([403, 404]);
+      for (const file of [...files, '../signing-secret', `${directory}/signing-secret`]) {
+        const { status } = await send('GET', signed(file).replace(file, encodeURIComponent(file)));
+        expect(status, file).to.equal(404);
+      }
       for (const file of files) await archives.remove(file);
     });
 

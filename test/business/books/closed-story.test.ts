@@ -64,6 +64,7 @@ describe('the books of closed days', () => {
       };
       const filed = await look();
       const journal = await closedJournal(story.client, days.from, days.to);
+      expect(journal, story.told.join('\n')).to.not.have.lengthOf(0);
 
       for (let done = 0; done < MOVES_AFTERWARDS; done += MOVES_BETWEEN_LOOKS) {
         await play(story, AFTERWARDS, MOVES_BETWEEN_LOOKS);

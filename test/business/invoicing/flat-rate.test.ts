@@ -190,11 +190,12 @@ describe('a flat rate', () => {
   });
 
   it('is added completely or not at all', async () => {
-    const bpm = await build(client, 'order', { order_type: LISTS.ordertypes.BPM });
-    await line({ quantity: 1, price: 80 });
+    await line({ sort_order: 1, quantity: 1, price: 80 });
+    // With VAT it has more than the 14 digits that amounts have.
+    await line({ sort_order: 2, quantity: 1, price: 95_000_000_000_000 });
 
-    expect((await addTo(bpm.id)).status).to.equal(403);
-    expect((await read(client, bpm.id)).orderline).to.deep.equal([]);
+    expect((await addTo(order.id)).status).to.equal(403);
+    expect((await read(client, order.id)).orderline).to.deep.equal([]);
   });
 
   it('must have lines, and be neither blocked nor archived', async () => {

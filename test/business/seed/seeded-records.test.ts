@@ -1,10 +1,12 @@
 // Checks seeded records against the rules of their resources: seeding makes no record that the service would refuse.
 import { expect } from 'chai';
+import { isWithinHours } from '../../../src/business/planning/within-hours.ts';
 import { checkRules } from '../../../src/core/model/bodies/check.ts';
 import { encode } from '../../../src/core/model/fields/encode.ts';
 import type { Row } from '../../../src/core/model/fields/field.ts';
 import type { Change, Resource, RowIn } from '../../../src/core/model/records/record.ts';
 import { garageOf } from '../../../src/core/model/statements/garage.ts';
+import type { AppointmentRow } from '../../../src/core/resources/appointment.ts';
 import type { Order } from '../../../src/core/resources/order.ts';
 import { isDeposit } from '../../../src/core/trade/deposit.ts';
 import { normaliseIban, normaliseVin } from '../../../src/core/trade/identity/identifiers.ts';
@@ -52,6 +54,12 @@ describe('seeded records', () => {
         ends.set(row[field], row.ends_at);
       }
     }
+  });
+
+  it('book nobody outside the hours', async () => {
+    const garage = garageOf(database(), owner);
+    for (const row of await rows('appointment'))
+      expect(await isWithinHours(garage, row as AppointmentRow), row.id?.toString()).to.equal(true);
   });
 
   it('have flat rates that cost the sum of their lines', async () => {

@@ -41,6 +41,8 @@ describe('a forgotten password', () => {
     ]);
 
     expect((await client.post('/authenticate/forgotpassword')).status).to.equal(200);
+    // A link would be made behind the answer.
+    await until(async () => database().connections().used === 0);
 
     const rows = await select(database(), 'SELECT 1 FROM password_resets WHERE owner_id = ?', [owner]);
     expect(rows).to.deep.equal([]);

@@ -18,7 +18,9 @@ import { until } from '../../support/service/until.ts';
 
 const MOST_WAITING = 50;
 
-describe('a request that waits for a change', () => {
+describe('a request that waits for a change', function () {
+  // Less than the requests wait: the end of its time must not pass for a wake.
+  this.timeout(15_000);
   let client: Client;
   let aside: Aside;
   let other: Database;

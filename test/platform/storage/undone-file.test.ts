@@ -35,15 +35,19 @@ describe('the file of a transaction that is undone', () => {
   const isThere = () => existsSync(inStorage('documents', sha256));
   const notes = () => select(database(), 'SELECT sha256 FROM unused_files WHERE sha256 = ?', [sha256]);
 
-  /** A database that loses the connection of the transaction that stores the file, just before the commit. */
+  /** A database that loses the connection of the transaction that records the document, just before the commit. */
   const losing = (before: () => Promise<unknown> = async () => {}): Database => ({
     ...database(),
     transaction: (work, actor) =>
       database().transaction(async (session) => {
         await before();
         const result = await work(session);
-        const [connection] = await select(session, 'SELECT CONNECTION_ID() AS id');
-        if (isThere()) await database().knex.raw('KILL ?', [Number(connection?.id)]);
+        const [connection] = await select(
+          session,
+          'SELECT CONNECTION_ID() AS id FROM documents WHERE external_id = ?',
+          [body.external_id],
+        );
+        if (connection) await database().knex.raw('KILL ?', [Number(connection.id)]);
         return result;
       }, actor),
   });
@@ -131,11 +135,13 @@ describe('the file of a transaction that is undone', () => {
   });
 
   it('stays if another document has the same bytes', async () => {
-    await (await newClient()).post('/document', body);
+    await (await newClient()).post('/document', { ...body, external_id: 'the other one' });
     expect(await lost((url) => client.post(url, body))).to.equal(503);
+    const noted = await notes();
 
     await removeUnusedFiles();
 
+    expect(noted).to.have.length(1);
     expect(isThere()).to.equal(true);
   });
 

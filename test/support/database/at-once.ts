@@ -47,6 +47,8 @@ export async function locked<T extends object>(
  */
 export async function waitingFor(table: string): Promise<number> {
   const [[monitor]] = await database().knex.raw('SHOW ENGINE INNODB STATUS');
-  const waits = String(monitor.Status).matchAll(/^RECORD LOCKS .* of table `\w+`\.`(\w+)` .* waiting/gm);
+  // The section before tells of the latest deadlock, also long after it.
+  const [, present = ''] = String(monitor.Status).split('\nTRANSACTIONS\n');
+  const waits = present.matchAll(/^RECORD LOCKS .* of table `\w+`\.`(\w+)` .* waiting/gm);
   return [...waits].filter(([, of]) => of === table).length;
 }

@@ -4,7 +4,7 @@ import type { Row } from '../../../src/core/model/fields/field.ts';
 import { LISTS } from '../../../src/core/trade/lists.ts';
 import type { Storage } from '../../../src/platform/storage/open.ts';
 import { renewLease } from '../../../src/work/jobs/attempt.ts';
-import { MOST_ATTEMPTS } from '../../../src/work/jobs/job.ts';
+import { LEASE_SECONDS, MOST_ATTEMPTS } from '../../../src/work/jobs/job.ts';
 import { type JobRequest, requestJob } from '../../../src/work/jobs/job-request.ts';
 import type { Kinds, Task } from '../../../src/work/jobs/kind.ts';
 import type { Client, Json } from '../client/client.ts';
@@ -76,16 +76,27 @@ export async function heldGeneration(
 export async function runElsewhere(id: string, { fence = 1, attempts = 1 } = {}): Promise<void> {
   await execute(
     database(),
-    'UPDATE jobs SET status = ?, fence = ?, attempts = ?, started_at = UTC_TIMESTAMP(3) WHERE id = ?',
-    [RUNNING, fence, attempts, id],
+    'UPDATE jobs SET status = ?, fence = ?, attempts = ?, started_at = UTC_TIMESTAMP(3), ' +
+      'lease_until = UTC_TIMESTAMP(3) + INTERVAL ? SECOND WHERE id = ?',
+    [RUNNING, fence, attempts, LEASE_SECONDS, id],
   );
-  await renewLease(database(), { id, fence });
   const renewal = setInterval(() => {
     renewLease(database(), { id, fence }).then(
       (isHeld) => isHeld || clearInterval(renewal),
       () => clearInterval(renewal),
     );
   }, RENEW_MS).unref();
+}
+
+/**
+ * Fills the room that a garage has for running jobs: its next jobs wait. Answers the function that makes room again.
+ */
+export async function takeRoom(client: Client): Promise<() => Promise<void>> {
+  const ids = [1, 2].map((number) => heldJob(client, { webhookUrl: `https://127.0.0.1:1/${number}` }));
+  for (const id of ids) await runElsewhere(await id);
+  return async () => {
+    for (const id of ids) await client.del(`/job/${await id}`);
+  };
 }
 
 /** A job that is done, with these bytes as its archive, not to be called back. */

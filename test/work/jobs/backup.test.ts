@@ -5,7 +5,7 @@ import { build } from '../../support/build/build.ts';
 import { type Client, newClient, send } from '../../support/client/client.ts';
 import { expect } from '../../support/client/expect.ts';
 import { openReceiver, type Receiver } from '../../support/process/https-receiver.ts';
-import { heldJob } from '../../support/service/job.ts';
+import { heldJob, jobRow } from '../../support/service/job.ts';
 import { inStorage } from '../../support/service/service.ts';
 import { until } from '../../support/service/until.ts';
 
@@ -112,9 +112,10 @@ describe('a long-running request', () => {
   });
 
   it('leaves no half-written file', async () => {
+    const [{ id }] = (await client.get('/job')).data;
     const files = await readdir(inStorage('archives'));
 
-    expect(files.filter((file) => !file.endsWith('.zip'))).to.deep.equal([]);
+    expect(files.filter((file) => file.includes(id) && !file.endsWith('.zip'))).to.deep.equal([]);
   });
 
   it('can be cancelled while it waits, without a callback', async () => {
@@ -130,6 +131,7 @@ describe('a long-running request', () => {
       409,
       '[job] is [cancelled], cannot redeliver',
     );
+    expect(await jobRow(id)).to.include({ callback_at: null });
     expect(receiver.requests).to.have.length(calls);
   });
 

@@ -5,7 +5,7 @@ import { build } from '../../support/build/build.ts';
 import { type Client, clientOf, newClient } from '../../support/client/client.ts';
 import { expect } from '../../support/client/expect.ts';
 import { execute } from '../../support/database/sql.ts';
-import { heldJob, jobRow, letRun, runElsewhere } from '../../support/service/job.ts';
+import { heldJob, jobRow, letRun, runElsewhere, takeRoom } from '../../support/service/job.ts';
 import { database, makeGarage } from '../../support/service/service.ts';
 import { until } from '../../support/service/until.ts';
 
@@ -83,13 +83,15 @@ describe('a job', () => {
   });
 
   it('is made once by twenty identical requests at the same time', async () => {
-    const id = await heldJob(client, { webhookUrl: HOOK });
+    const letGo = await takeRoom(client);
 
     const ids = await Promise.all(
       Array.from({ length: 20 }, () => asked('/backup/owner', { webhook_url: HOOK })),
     );
 
-    expect(new Set(ids)).to.deep.equal(new Set([id]));
+    expect(new Set(ids).size).to.equal(1);
+    await client.del(`/job/${ids[0]}`);
+    await letGo();
   });
 
   it('shows its progress', async () => {
