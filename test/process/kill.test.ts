@@ -11,7 +11,8 @@ import { cli, processEnvironment, type StartedProcess, startProcess } from '../s
 import { openTenant, type Tenant } from '../support/process/process-garage.ts';
 import { until } from '../support/service/until.ts';
 
-const ORDERS = 3_000;
+/** Seconds of work: a test that stands still for a moment must still find the backup unfinished. */
+const ORDERS = 6_000;
 
 describe('a service that is killed during a backup', () => {
   let folder: string;

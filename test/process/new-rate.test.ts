@@ -3,6 +3,7 @@ import { cp, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { LISTS } from '../../src/core/trade/lists.ts';
+import { dayOf } from '../support/build/day.ts';
 import type { Json } from '../support/client/client.ts';
 import { expect } from '../support/client/expect.ts';
 import { readPdf } from '../support/files/pdf.ts';
@@ -94,7 +95,7 @@ describe('a VAT rate from 2030 on', function () {
     await invoiced(sale, sold);
 
     const xml = await eInvoiceOf(first.id);
-    const year = new Date().getFullYear();
+    const year = dayOf(first.invoice_date).slice(0, 4);
     const { '1a': box } = await ask('GET', `/vatreturn?from=${year}-01-01&to=${year}-12-31`);
 
     expect([last.total_gross, first.total_gross]).to.deep.equal([121, 123]);

@@ -33,7 +33,7 @@ describe('a rolling restart', function () {
   });
 
   const environment = (port: string) =>
-    processEnvironment(folder, { PORT: port, DRAIN_SECONDS: '2', JOB_THREADS: '0' });
+    processEnvironment(folder, { PORT: port, DRAIN_SECONDS: '4', JOB_THREADS: '0' });
   const portOf = (name: string) => new URL(processes.get(name)?.url ?? '').port;
   const restart = async (name: string) => {
     const port = portOf(name);

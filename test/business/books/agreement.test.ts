@@ -25,6 +25,8 @@ const { ordertypes, marginmethods, vatperiods } = LISTS;
 /** Four years of work: 600 a year. */
 const ORDERS = 2_400;
 const YEAR = 2025;
+/** From the first seeded one. */
+const YEARS = Array.from({ length: THIS_YEAR - 2021 }, (_, index) => 2022 + index);
 const [FROM, TO] = ['2020-01-01', '2099-12-31'];
 const CHARGED = ['2a', '4a', '4b'];
 const ACCOUNTS = {
@@ -245,7 +247,7 @@ describe('the books of a year', () => {
     journal = await journalOf(client, FROM, TO);
     let [carried, ofYear] = [0, 0];
 
-    for (const period of [2022, 2023, 2024, YEAR, THIS_YEAR].flatMap(quartersOf)) {
+    for (const period of YEARS.flatMap(quartersOf)) {
       const data = await returned(period);
       const margin = globalMarginOf(records, ...period);
       if (period[0].endsWith('-01-01')) ofYear = -carried;

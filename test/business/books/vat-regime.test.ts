@@ -15,7 +15,8 @@ const { MONTH, QUARTER, YEAR } = vatperiods;
 const CAR = { line_kind: linekinds.VEHICLE, vat_code: vatcodes.MARGIN };
 const FIRST = '1900-01-01T00:00:00.000Z';
 /** The first day of the present quarter, in the form of the API. */
-const thisQuarter = `${DateTime.fromISO(dayOf()).startOf('quarter').toFormat('yyyy-MM-dd')}T00:00:00.000Z`;
+const thisQuarter = () =>
+  `${DateTime.fromISO(dayOf()).startOf('quarter').toFormat('yyyy-MM-dd')}T00:00:00.000Z`;
 
 describe('the settings of the VAT return', () => {
   let client: Client;
@@ -95,7 +96,7 @@ describe('the settings of the VAT return', () => {
     const answer = await put({ margin_method: GLOBAL, vat_period: MONTH });
 
     expect(answer.data).to.include({ margin_method: GLOBAL, vat_period: MONTH });
-    expect(await rows()).to.deep.equal([`${FIRST} 2 ${INDIVIDUAL}`, `${thisQuarter} ${MONTH} ${GLOBAL}`]);
+    expect(await rows()).to.deep.equal([`${FIRST} 2 ${INDIVIDUAL}`, `${thisQuarter()} ${MONTH} ${GLOBAL}`]);
     expect((await client.get('/vatreturn?from=2020-01-05&to=2020-02-05')).status).to.equal(200);
     expect(await put({ vat_period: null })).to.be.refused(
       403,
@@ -220,7 +221,7 @@ describe('the settings of the VAT return', () => {
     const { owner } = client.garage;
     await execute(database(), 'UPDATE owners SET margin_method = ? WHERE id = ?', [GLOBAL, owner]);
     expect(await margin('from=2020-01-01&to=2020-03-31')).to.deep.equal([0, 210, 0]);
-    expect(await rows()).to.deep.equal([`${FIRST} 2 ${INDIVIDUAL}`, `${thisQuarter} null ${GLOBAL}`]);
+    expect(await rows()).to.deep.equal([`${FIRST} 2 ${INDIVIDUAL}`, `${thisQuarter()} null ${GLOBAL}`]);
 
     await execute(database(), 'DELETE FROM vatregimes WHERE owner_id = ?', [owner]);
     expect((await client.get('/vatreturn?from=2020-01-01&to=2020-03-31')).status).to.equal(200);

@@ -72,7 +72,7 @@ describe('the day of an invoice in the books', () => {
   });
 
   it('takes no date of the seller’s invoice after today', async () => {
-    const tomorrow = new Date(Date.now() + DAY_MS).toISOString();
+    const tomorrow = new Date(Date.parse(`${dayOf()}T12:00:00Z`) + DAY_MS).toISOString();
     const { id } = await purchaseOf(client, vehicle);
 
     expect(await client.put(`/order/${id}`, { supplier_invoice_date: tomorrow })).to.be.refused(

@@ -28,6 +28,8 @@ describe('a closed period', () => {
 
   const owner = () => `/owner/${client.garage.owner}`;
   const ago = (days: number) => new Date(Date.now() - days * DAY_MS).toISOString();
+  /** A day is not always 24 hours long. */
+  const yesterday = () => dayOf(new Date(Date.parse(`${dayOf()}T12:00:00Z`) - DAY_MS));
   const asked = (order_id: number, paid_at: string, amount = 10): Json => ({
     order_id,
     paid_at,
@@ -40,7 +42,7 @@ describe('a closed period', () => {
   describe('is set', () => {
     it('to yesterday at the latest, and answered as given', async () => {
       const today = `${dayOf()}T12:00:00.000Z`;
-      const yesterday = `${dayOf(ago(1))}T12:00:00.000Z`;
+      const last = `${yesterday()}T12:00:00.000Z`;
 
       // In Amsterdam the last of these belongs to a day that the database can't store.
       for (const late of [today, '9999-12-31', '9999-12-31T23:30:00.000Z'])
@@ -48,7 +50,7 @@ describe('a closed period', () => {
           403,
           invalid('books_closed_until', late, 'not after yesterday'),
         );
-      expect((await askToClose(client, yesterday)).data.books_closed_until).to.equal(yesterday);
+      expect((await askToClose(client, last)).data.books_closed_until).to.equal(last);
     });
 
     it('by an ADMIN only, who may open it again, and the log tells', async () => {
@@ -144,7 +146,7 @@ describe('a closed period', () => {
   });
 
   describe('lets invoicing go on', () => {
-    beforeEach(() => close(client, dayOf(ago(1))));
+    beforeEach(() => close(client, yesterday()));
 
     it('with sales and credit notes of today, which settle their invoices today', async () => {
       const { id } = await buildInvoice(client);
@@ -181,7 +183,7 @@ describe('a closed period', () => {
 
   describe('that a clock which ran ahead closed', () => {
     const ahead = () => dayOf(new Date(Date.now() + 20 * DAY_MS));
-    const opens = () => new Date(Date.parse(`${dayOf(new Date(Date.now() + 21 * DAY_MS))}T00:00:00Z`));
+    const opens = () => new Date(Date.parse(`${ahead()}T00:00:00Z`) + DAY_MS);
     /** As a close does it, when its clock has gone 21 days ahead. */
     const closeAhead = async () => {
       await execute(database(), 'UPDATE owners SET books_closed_until = ? WHERE id = ?', [

@@ -248,6 +248,10 @@ describe('a payment', () => {
 
     expect((await wrong()).map(({ id }) => id)).to.deep.equal([invoice.id, other.id]);
     expect(await amountProblem(database())).to.include('changed by SQL?');
+    // Other tests of the process ask doctor too.
+    await force(resourceNamed('order'), invoice.id, { amount_open: '120.00' });
+    await force(resourceNamed('order'), other.id, { amount_open: '121.00' });
+    expect(await wrong()).to.deep.equal([]);
   });
 
   it('is refused by a blocked invoice, and by a user who may only read', async () => {

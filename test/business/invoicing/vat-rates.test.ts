@@ -1,6 +1,7 @@
 // The VAT rates of an order are those of the day of its supply: in its totals, on its documents and in the VAT return.
 import { LISTS } from '../../../src/core/trade/lists.ts';
 import { build, buildBuyer } from '../../support/build/build.ts';
+import { dayOf } from '../../support/build/day.ts';
 import { addLine, change, invoiceIt, purchaseOf, read, saleOf, stockCar } from '../../support/build/order.ts';
 import { type Client, type Json, newClient } from '../../support/client/client.ts';
 import { expect } from '../../support/client/expect.ts';
@@ -53,8 +54,8 @@ describe('the VAT rates of an order', () => {
   const percentagesOf = ({ orderline }: Json) =>
     (orderline as Json[]).map(({ vat_percentage }) => vat_percentage);
   const boxes = async () => {
-    const day = new Date().toISOString().slice(0, 4);
-    const { data } = await client.get(`/vatreturn?from=${day}-01-01&to=${day}-12-31`);
+    const year = dayOf().slice(0, 4);
+    const { data } = await client.get(`/vatreturn?from=${year}-01-01&to=${year}-12-31`);
     return [data['1a'], data['1b']];
   };
 

@@ -10,7 +10,7 @@ import { openScratchTables, type ScratchTables } from '../../../src/platform/dat
 describe('the tables', () => {
   let scratch: ScratchTables;
   before(async function () {
-    this.timeout(60_000);
+    this.timeout(180_000);
     await loadResources();
     scratch = await openScratchTables();
   });

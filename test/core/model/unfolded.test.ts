@@ -126,16 +126,16 @@ describe('folded texts', function () {
   it('are made at start and at each tidying too', async () => {
     const { owner } = client.garage;
     for (let count = 0; count < 3; count += 1) await build(client, 'vehicle');
-    await execute(
-      database(),
-      'UPDATE vehicles SET search_text = NULL, unfolded_at = NOW() WHERE owner_id = ?',
-      [owner],
-    );
-    expect(await countUnfolded(database())).to.be.at.least(3);
+    const leave = 'UPDATE vehicles SET search_text = NULL, unfolded_at = NOW() WHERE owner_id = ?';
 
-    const folded = await foldAllTexts(database());
+    // The service's own tidying may come between, and not twice in a row.
+    let counts = [0, 0];
+    for (let tries = 0; tries < 2 && Math.min(...counts) < 3; tries += 1) {
+      await execute(database(), leave, [owner]);
+      counts = [await countUnfolded(database()), await foldAllTexts(database())];
+    }
 
-    expect(folded).to.be.at.least(3);
+    expect(Math.min(...counts)).to.be.at.least(3);
     expect(await wrongTexts(owner)).to.deep.equal([]);
   });
 

@@ -188,11 +188,8 @@ describe('authentication', () => {
   it('never writes a password or a token to the log', async () => {
     const lines: string[] = [];
     const { services } = theService().service;
-    const log = {
-      info: (line: object) => lines.push(JSON.stringify(line)),
-      warn: () => {},
-      error: (line: object) => lines.push(JSON.stringify(line)),
-    };
+    const write = (line: object) => lines.push(JSON.stringify(line));
+    const log = { info: write, warn: write, error: write };
     const server = createApp({ ...services, log: log as unknown as typeof services.log }).listen(0);
     const { port } = server.address() as { port: number };
     const { apiKey, username, token } = client.garage;

@@ -44,7 +44,7 @@ describe('a callback', () => {
     it('does not wait longer than its time for a body, and keeps the status', async () => {
       receiver.answerWith('stalled');
 
-      const delivery = await call({ timeoutMs: 1_000 });
+      const delivery = await call({ timeoutMs: 4_000 });
 
       expect(delivery).to.deep.equal({ status: 200, error: null });
       await receiver.waitUntilIdle();

@@ -95,37 +95,55 @@ describe('callbacks', () => {
     expect(receiver().requests).to.have.length(20);
   });
 
+  /**
+   * Repeats a round until no call has ended without an answer: the dead ones end by themselves after 10 s. A machine
+   * that is busy just then needs another round.
+   */
+  const whileOthersHang = (round: (hang: () => Promise<boolean>) => Promise<{ drain(): Promise<void> }>) =>
+    until(async () => {
+      await run('DELETE FROM jobs');
+      const hang = async () => (await rows('SELECT id FROM job_callbacks WHERE status IS NULL')).length === 0;
+      const process = await round(hang);
+      const areLeft = await hang();
+      await process.drain();
+      return areLeft;
+    }, 100_000);
+  const answered = async (owner: number) => {
+    const [made] = await attempted(await over(owner), 1);
+    expect(made).to.include({ status: 200 });
+  };
+
   it('do not wait for receivers that do not answer, however many there are', async () => {
-    const dead = await Promise.all(Array.from({ length: 40 }, () => openDead()));
-    for (const { url } of dead) for (const path of ['a', 'b']) await over(one(), url + path);
-    // Many calls go to the first of them.
-    for (let call = 0; call < 200; call += 1) await over(two(), `${dead[0]?.url}${call}`);
-    startProcess();
-    await until(async () => dead.every(({ connections }) => connections() > 0));
+    await whileOthersHang(async (hang) => {
+      const dead = await Promise.all(Array.from({ length: 40 }, () => openDead()));
+      for (const { url } of dead) for (const path of ['a', 'b']) await over(one(), url + path);
+      // Many calls go to the first of them.
+      for (let call = 0; call < 200; call += 1) await over(two(), `${dead[0]?.url}${call}`);
+      const process = startProcess();
+      await until(async () => dead.every(({ connections }) => connections() > 0));
 
-    const live = [await over(one()), await over(two())];
-    await receiver().waitFor(2);
+      await Promise.all([answered(one()), answered(two())]);
 
-    for (const id of live) expect((await attempted(id, 1))[0]).to.include({ status: 200 });
-    const [row] = await rows('SELECT COUNT(*) AS ended FROM job_callbacks WHERE status IS NULL');
-    expect(Number(row?.ended), 'while all others still hang').to.equal(0);
-    expect(dead[0]?.connections(), 'at once to one receiver, of two owners').to.be.at.most(8 + 2);
-  });
+      const toFirst = dead[0]?.connections();
+      if (await hang()) expect(toFirst, 'at once to one receiver, of two owners').to.be.at.most(8 + 2);
+      return process;
+    });
+  }).timeout(120_000);
 
   it('do not wait for the callbacks of another owner, however many receivers that owner has', async () => {
-    const dead = await Promise.all(Array.from({ length: 70 }, () => openDead()));
-    for (const { url } of dead) await Promise.all(Array.from({ length: 8 }, () => over(one(), url)));
-    startProcess();
-    await until(async () => connected(dead) >= 100);
+    await whileOthersHang(async (hang) => {
+      const dead = await Promise.all(Array.from({ length: 70 }, () => openDead()));
+      for (const { url } of dead) await Promise.all(Array.from({ length: 8 }, () => over(one(), url)));
+      const process = startProcess();
+      await until(async () => connected(dead) >= 100);
 
-    const live = await over(two());
-    const [made] = await attempted(live, 1);
+      await answered(two());
 
-    const ended = await rows('SELECT id FROM job_callbacks WHERE status IS NULL');
-    expect(made).to.include({ status: 200 });
-    expect(ended, 'while all others still hang').to.deep.equal([]);
-    expect(connected(dead), 'at once of one owner').to.equal(100);
-  }).timeout(60_000);
+      const toAll = connected(dead);
+      if (await hang()) expect(toAll, 'at once of one owner').to.equal(100);
+      return process;
+    });
+  }).timeout(120_000);
 
   const connected = (dead: readonly Silent[]) =>
     dead.reduce((sum, { connections }) => sum + connections(), 0);

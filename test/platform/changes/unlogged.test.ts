@@ -13,7 +13,9 @@ import { execute } from '../../support/database/sql.ts';
 import { writeBackup } from '../../support/files/backup.ts';
 import { database, theService } from '../../support/service/service.ts';
 
-describe('records that were changed past the log', () => {
+describe('records that were changed past the log', function () {
+  // Each look reads the log of all garages of the process.
+  this.timeout(180_000);
   let client: Client;
   beforeEach(async () => {
     client = await newClient();

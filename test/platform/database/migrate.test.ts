@@ -21,7 +21,7 @@ describe('a migration that has run', () => {
   let path: string;
   let folder: URL;
   before(async function () {
-    this.timeout(60_000);
+    this.timeout(180_000);
     scratch = await openScratchTables();
     path = await mkdtemp(join(tmpdir(), 'forecourt-migrations-'));
     folder = pathToFileURL(`${path}/`);
@@ -148,7 +148,7 @@ describe('an operator of a database that differs from this version', () => {
     expect(found).to.include({ ok: false }).and.property('detail').include(warning);
     expect(started.output()).to.match(new RegExp(`"level":"?(warn|40)"?.*${warning}`));
     expect((await finding('migrations'))?.ok).to.equal(true);
-  }).timeout(60_000);
+  }).timeout(180_000);
 
   it('sees in doctor what a table lacks', async () => {
     const { knex } = database();
@@ -164,5 +164,5 @@ describe('an operator of a database that differs from this version', () => {
         'Table orders has no index orders__due_date on (owner_id, due_date); see "Upgrade, and back" in docs/operations.md.',
     });
     expect((await finding('tables'))?.ok).to.equal(true);
-  }).timeout(60_000);
+  }).timeout(180_000);
 });

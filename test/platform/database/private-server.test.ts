@@ -20,7 +20,7 @@ const SHUTDOWN = 'normal shutdown|received SHUTDOWN';
 const kind = readConfig().databaseServer;
 
 describe('private database server', function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
   let root: string;
   let directory: string;
   let children: ChildProcess[];

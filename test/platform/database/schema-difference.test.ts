@@ -87,7 +87,7 @@ const DAMAGES: readonly [what: string, (knex: Knex) => PromiseLike<unknown>, sen
 describe('tables that differ from the fields', () => {
   let scratch: ScratchTables;
   before(async function () {
-    this.timeout(60_000);
+    this.timeout(180_000);
     await loadResources();
     scratch = await openScratchTables();
   });

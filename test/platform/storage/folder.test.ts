@@ -72,7 +72,8 @@ describe('the test of the storage', () => {
     });
 
     if (performance.now() - began < 1_000) expect(after).to.equal(first);
-    expect(second - first).to.be.at.least(990);
+    // The second begins before the file is written.
+    expect(second - first).to.be.at.least(900);
   });
 
   it('sees within a second that the storage is gone', async () => {

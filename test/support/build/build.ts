@@ -32,8 +32,9 @@ export function sampleValue(name: string, field: Field, place = 0): unknown {
   const { minimum = 0, maximum, enum: values } = field.schema;
   switch (field.datatype) {
     case 'timestamp':
-      // The settings of the VAT return hold from the first day of a period, and each New Year is one.
-      if (field.unique) return `${1901 + (serial % 8000)}-01-01T00:00:00.000Z`;
+      // The settings of the VAT return hold from the first day of a period, and each New Year is one. Those that BESIDE
+      // makes begin before 2030.
+      if (field.unique) return `${2030 + (serial % 7900)}-01-01T00:00:00.000Z`;
       return new Date(Date.UTC(2026, 0, 1) + serial * 60_000).toISOString();
     case 'float8':
       return maximum === undefined

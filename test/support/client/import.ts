@@ -46,7 +46,7 @@ export const endOf = (client: Client, { data }: Answer): Promise<Json> =>
   until(async () => {
     const job = (await client.get(`/job/${data.job_id}`)).data;
     return OVER.includes(job.status) && (job.status !== 'cancelled' || job.url) && job;
-  }, 60_000);
+  }, 110_000);
 
 /** Imports a file and answers its report; throws if the file was refused. */
 export async function importRows(

@@ -25,7 +25,7 @@ export async function statementsOf({ knex }: Session, work: () => Promise<unknow
 }
 
 /** Other work of the service, such as looking for jobs, falls into many turns of a busy machine, but not into each. */
-const TURNS = 20;
+const TURNS = 30;
 /** A job that still runs renews its lease all the time, and so in each turn. No request does. */
 const RENEWAL = /^update `jobs` set `lease_until`/;
 

@@ -2,6 +2,7 @@
 // test-output/.
 import { execFile } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -70,9 +71,10 @@ export async function readCode(bytes: Buffer, name: string): Promise<string | un
   })?.data;
 }
 
+/** The file to read is the process's own: others of the run may write the same name into test-output/ meanwhile. */
 async function written(bytes: Buffer, name: string): Promise<string> {
   await mkdir(OUTPUT, { recursive: true });
-  const file = join(OUTPUT, `${name}.pdf`);
-  await writeFile(file, bytes);
-  return file;
+  const own = join(tmpdir(), `${process.pid}-${name}.pdf`);
+  await Promise.all([join(OUTPUT, `${name}.pdf`), own].map((file) => writeFile(file, bytes)));
+  return own;
 }

@@ -85,8 +85,11 @@ export class S3Objects {
   async uploads(prefix: string): Promise<{ key: string; id: string; begun: Date }[]> {
     const found = [];
     for (const id of await readdir(join(this.folder, 'uploads'))) {
-      const key = await readFile(join(this.uploadPath(id), 'key'), 'utf8');
-      const { birthtime: begun } = await stat(join(this.uploadPath(id), 'key'));
+      const path = join(this.uploadPath(id), 'key');
+      // It may begin or end just now.
+      const read = await Promise.all([readFile(path, 'utf8'), stat(path)]).catch(() => undefined);
+      if (!read) continue;
+      const [key, { birthtime: begun }] = read;
       if (key.startsWith(prefix)) found.push({ key, id, begun });
     }
     return found.sort((a, b) => (a.key < b.key ? -1 : 1));

@@ -49,32 +49,45 @@ describe('the sending of events', () => {
     expect(receiver().requests.map((request) => eventOf(request).data.id)).to.have.members(made);
   });
 
+  /**
+   * Repeats a round until all calls that have ended were answered: the others hang, and end by themselves after 10 s. A
+   * machine that is busy just then needs another round.
+   */
+  const whileOthersHang = (round: () => Promise<{ drain(): Promise<void> }>) =>
+    until(async () => {
+      await clear();
+      const process = await round();
+      const ended = (await deliveries()).filter(({ attempts }) => Number(attempts) > 0);
+      await process.drain();
+      return ended.every(({ last_status }) => last_status === 200);
+    }, 100_000);
+  const received = (...ids: number[]) =>
+    until(async () =>
+      ids.every((id) => receiver().requests.some((request) => eventOf(request).data.id === id)),
+    );
+
   it('does not wait for receivers that do not answer, however many there are', async () => {
-    const silent = await Promise.all(Array.from({ length: 19 }, newSilent));
-    for (const { url } of silent) await subscribe(one(), url);
-    for (let count = 0; count < 12; count += 1) await change();
-    startProcess();
-    await until(async () => silent.every(({ connections }) => connections() > 0));
+    let most = 0;
+    await whileOthersHang(async () => {
+      const silent = await Promise.all(Array.from({ length: 19 }, newSilent));
+      for (const { url } of silent) await subscribe(one(), url);
+      for (let count = 0; count < 12; count += 1) await change();
+      const process = startProcess();
+      await until(async () => silent.every(({ connections }) => connections() > 0));
 
-    await subscribe(one());
-    await subscribe(two());
-    await change(one());
-    await change(two());
-    await receiver().waitFor(2);
+      await subscribe(one());
+      await subscribe(two());
+      await received(await change(one()), await change(two()));
 
-    const ended = (await deliveries()).filter(({ attempts }) => Number(attempts) > 0);
-    expect(
-      ended.every(({ last_status }) => last_status === 200),
-      'while all others still hang',
-    ).to.equal(true);
-    for (const { connections } of silent) expect(connections()).to.be.at.most(8);
-  });
+      most = Math.max(...silent.map(({ connections }) => connections()));
+      return process;
+    });
+    expect(most, 'at once to one receiver').to.be.at.most(8);
+  }).timeout(120_000);
 
   it('does not wait for the slow receivers of other owners, however many there are', async () => {
     const owners = await newOwners(26);
-    // A call ends by itself after 10 s: a machine that is busy just then needs another round.
-    await until(async () => {
-      await clear();
+    await whileOthersHang(async () => {
       const dead = await newSilent();
       for (const owner of owners) await subscribeMany(owner, 20, dead.url);
       await subscribe(two());
@@ -85,13 +98,9 @@ describe('the sending of events', () => {
       const process = startProcess();
       await until(async () => dead.connections() >= 500);
 
-      const made = await change(two());
-      await until(async () => receiver().requests.some((request) => eventOf(request).data.id === made));
-
-      const ended = (await deliveries()).filter(({ attempts }) => Number(attempts) > 0);
-      await process.drain();
-      return ended.every(({ last_status }) => last_status === 200);
-    }, 100_000);
+      await received(await change(two()));
+      return process;
+    });
   }).timeout(120_000);
 
   it('is recorded while the calls of another owner wait for the row of their subscription', async () => {
@@ -176,13 +185,13 @@ describe('the sending of events', () => {
     const killed = startProcess(undefined, async () => true);
     await until(async () => (await deliveries()).length > 0);
     await killed.drain();
+    const began = performance.now();
     await run('UPDATE webhookdeliveries SET lease_until = UTC_TIMESTAMP(3) + INTERVAL 2 SECOND', []);
 
     startProcess();
-    const leased = (await deliveries())[0];
     await allDelivered(1);
 
-    expect(leased?.status).to.equal('pending');
     expect(receiver().requests).to.have.length(1);
+    expect((receiver().requests[0]?.at ?? 0) - began).to.be.at.least(1_990);
   });
 });

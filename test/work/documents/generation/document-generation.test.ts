@@ -95,7 +95,12 @@ describe('generating documents', () => {
   });
 
   it('shows no purchase price and no margin', async () => {
-    const secrets = { purchase_price: 7777.77, price: 12_950, vat_code: vatcodes.MARGIN };
+    const secrets = {
+      description: 'Occasion',
+      purchase_price: 7777.77,
+      price: 12_950,
+      vat_code: vatcodes.MARGIN,
+    };
     const { id } = await buildInvoice(client, { contact_id }, secrets);
     const [line] = (await client.get(`/order/${id}?expand=orderline`)).data.orderline;
 

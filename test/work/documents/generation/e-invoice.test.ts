@@ -93,7 +93,12 @@ describe('generating e-invoices', () => {
   });
 
   it('shows no purchase price and no margin', async () => {
-    const secrets = { purchase_price: 7777.77, price: 12_950, vat_code: vatcodes.MARGIN };
+    const secrets = {
+      description: 'Occasion',
+      purchase_price: 7777.77,
+      price: 12_950,
+      vat_code: vatcodes.MARGIN,
+    };
     const { id } = await buildInvoice(client, { ...DRAFT, contact_id }, secrets);
 
     const xml = String(await eInvoice(id));
