@@ -73,7 +73,8 @@ export async function readMarginRun(books: Books): Promise<MarginRun> {
 
 /**
  * What counts beside the lines: see moved-car.ts. A car that the garage bought while margins counted for each vehicle
- * has not lowered the margins over periods, so it does not leave them.
+ * has not lowered the margins over periods, so it does not leave them. BPM goes with the price of a sale: a credit note
+ * takes both out of the margins of its own day, however the sale was counted.
  */
 export async function readMoves(books: Books, ofScheme: ReadonlySet<number>): Promise<MovedCar[]> {
   const moves = await readMovedCars(books, ofScheme);
@@ -82,9 +83,9 @@ export async function readMoves(books: Books, ofScheme: ReadonlySet<number>): Pr
     books,
     moves.map(({ line }) => line),
   );
-  return moves.filter(({ line }) => {
+  return moves.filter(({ line, isBpm }) => {
     const at = dates.get(line);
-    return at !== undefined && isTogetherAt(books, at);
+    return at !== undefined && (isBpm || isTogetherAt(books, at));
   });
 }
 

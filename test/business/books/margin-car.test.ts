@@ -1,6 +1,6 @@
 // Cars in the margin over periods: each acquisition leaves the purchases once, and BPM counts when the car is sold.
 import { LISTS } from '../../../src/core/trade/lists.ts';
-import { dateInvoice, invoiceOn, setGarage } from '../../support/books/books.ts';
+import { dateInvoice, invoiceOn, setFirstRegime, setGarage } from '../../support/books/books.ts';
 import { build } from '../../support/build/build.ts';
 import { erase } from '../../support/build/order.ts';
 import { type Client, type Json, newClient } from '../../support/client/client.ts';
@@ -188,6 +188,20 @@ describe('a car in the margin over periods', () => {
     await credit('2026-07-10', sale);
     expect(await purchases()).to.deep.equal([10_000, 1000, -1000, 0]);
     expect((await marginOf(Q3)).sales).to.equal(-15_000);
+  });
+
+  it('gives its BPM back if its sale was counted by itself', async () => {
+    await setFirstRegime(client, { margin_method: marginmethods.INDIVIDUAL });
+    await client.post('/vatregime', { valid_from: '2026-07-01', margin_method: marginmethods.GLOBAL });
+    await client.put(`/vehicle/${vehicle_id}`, { purchase_price: 8000, bpm_paid: 1000 });
+    const sale = await sold('2026-04-10', 10_000);
+    await credit('2026-07-10', sale);
+    await sold('2026-10-10', 10_000);
+
+    // The first sale bears 173.55, and nothing is left of the other two invoices.
+    expect((await marginOf(Q2)).vat).to.equal(173.55);
+    expect(await marginOf(Q3)).to.include({ sales: -10_000, purchases: -1000 });
+    expect(await marginOf(Q4)).to.include({ sales: 10_000, purchases: 1000, carried_in: 9000, vat: 0 });
   });
 
   it('counts its BPM without a purchase of this service, and no BPM when it is sold with VAT', async () => {

@@ -47,6 +47,8 @@ export interface MovedCar {
   /** The ID of the line that has this price. */
   readonly line: number;
   readonly price: bigint;
+  /** Whether this is the BPM of a sale, and not the price of an acquisition. */
+  readonly isBpm: boolean;
 }
 
 /** An acquisition, less its credit notes. */
@@ -69,9 +71,14 @@ interface Sold extends CarSale {
  */
 export function movesOf(events: readonly (CarInvoice | CarCredit)[]): MovedCar[] {
   const moves: MovedCar[] = [];
-  const put = ({ instant }: { readonly instant: string }, lines: readonly CountedLine[], sign: bigint) => {
+  const put = (
+    { instant }: { readonly instant: string },
+    lines: readonly CountedLine[],
+    sign: bigint,
+    isBpm = false,
+  ) => {
     for (const { line, amount } of lines)
-      if (amount !== 0n) moves.push({ instant, line, price: sign * amount });
+      if (amount !== 0n) moves.push({ instant, line, price: sign * amount, isBpm });
   };
   const acquisitions = new Map<number, Held>();
   const sales = new Map<number, Sold>();
@@ -83,7 +90,7 @@ export function movesOf(events: readonly (CarInvoice | CarCredit)[]): MovedCar[]
     const isTaken = event.isWhole || (sale.gross !== 0n && sale.left === 0n);
     if (!isTaken) return;
     sales.delete(event.credited);
-    put(event, [{ line: sale.line, amount: sale.bpm }], 1n);
+    put(event, [{ line: sale.line, amount: sale.bpm }], 1n, true);
     if (!sale.taken) return;
     sale.taken.isOut = false;
     put(event, sale.taken.lines, -1n);
@@ -110,7 +117,7 @@ export function movesOf(events: readonly (CarInvoice | CarCredit)[]): MovedCar[]
         put(event, taken.lines, 1n);
         taken.isOut = true;
       }
-      put(event, [{ line: sold.line, amount: sold.bpm }], -1n);
+      put(event, [{ line: sold.line, amount: sold.bpm }], -1n, true);
       sales.set(order, { ...sold, left: sold.gross, taken });
     }
     if (bought.length > 0) acquisitions.set(order, { lines: bought, isOut: false });
