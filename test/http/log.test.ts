@@ -75,7 +75,11 @@ describe('the log', () => {
     );
     await send('POST', `${aside.url}/v2/authenticate`, { body, headers });
     await send('POST', `${aside.url}/v2/authenticate`, { body: body.slice(1), headers });
-    await send('GET', `${aside.url}/v2/authenticate?${new URLSearchParams({ ...credentials, x: '1' })}`);
+    await send(
+      'GET',
+      `${aside.url}/v2/authenticate?${new URLSearchParams({ ...credentials, [PASSWORD]: '' })}`,
+    );
+    await send('GET', `${aside.url}/v2/order?${PASSWORD}&${PASSWORD}`, { headers: { token } });
     await send('GET', `${aside.url}/v2/order?token=${token}`, { headers: { token } });
     await send('GET', `${aside.url}/password-reset?token=${token}`);
     await send('GET', `${aside.url}/files/${token}?signature=${token}`);

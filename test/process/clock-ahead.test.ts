@@ -9,6 +9,7 @@ import { cli } from '../support/process/process.ts';
 import { until } from '../support/service/until.ts';
 
 const DAY = 24 * 3600;
+const HALF_AN_HOUR = 1_800;
 
 describe('a clock that ran a day ahead for a moment', function () {
   this.timeout(120_000);
@@ -72,6 +73,20 @@ describe('a clock that ran a day ahead for a moment', function () {
 
     expect([locked.status, free.status]).to.deep.equal([429, 200]);
     expect(again).to.deep.equal([401, 401, 401, 401, 401, 429]);
+  });
+
+  it('locks nobody out later, once the time that it showed has come', async () => {
+    const wrong = { ...scene.tenant.login, password: 'wrong wrong wrong' };
+    await scene.clock.set(HALF_AN_HOUR);
+    for (let failures = 0; failures < 5; failures += 1) await ask('POST', '/authenticate', { body: wrong });
+    await scene.clock.set(0);
+    // The start tidies.
+    await restart();
+
+    await scene.clock.set(HALF_AN_HOUR + 300);
+    const free = await ask('POST', '/authenticate', { body: scene.tenant.login });
+
+    expect(free.status, free.text).to.equal(200);
   });
 
   it('leaves no link that sets a password, and keeps no user from a new link', async () => {

@@ -38,7 +38,7 @@ export const forgotPasswordEndpoint = post('/authenticate/forgotpassword', {
  * answer.
  */
 function forgotPassword(call: Call): Promise<Answer> {
-  const { services, identity, body } = call;
+  const { ctx, services, identity, body } = call;
   // For an Idempotency-Key: without a name the same body of another caller is another request.
   const withCaller = { ...body, username: body.username || identity.username };
   return once(call, withCaller, async (session) => {
@@ -49,7 +49,7 @@ function forgotPassword(call: Call): Promise<Answer> {
       employee === undefined ? `${identity.owner} ${comparableUsername(username)}` : `id ${employee}`;
     if ((await mayMail(services, whom)) && employee !== undefined) {
       mailLink(services, identity.owner, employee).catch((error) => {
-        services.log.error({ err: error }, 'mailing a reset link failed');
+        services.log.error({ err: error, request_id: ctx.state.requestId }, 'mailing a reset link failed');
       });
     }
     return success({ message: 'If the user exists, a link to set a new password was mailed' });

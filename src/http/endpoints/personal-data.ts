@@ -90,11 +90,15 @@ async function anonymiseContact(call: Call): Promise<Answer> {
 }
 
 /** The next tidying removes files that are left. */
-async function removeFiles({ services }: Call, archives: readonly string[]): Promise<void> {
+async function removeFiles({ ctx, services }: Call, archives: readonly string[]): Promise<void> {
   try {
     await removeArchives(services.storage, archives);
     await tidyFiles(services.database);
   } catch (error) {
-    services.log.error({ err: error }, 'files of an anonymised contact stay until the next tidying');
+    const { requestId: request_id } = ctx.state;
+    services.log.error(
+      { err: error, request_id },
+      'files of an anonymised contact stay until the next tidying',
+    );
   }
 }

@@ -225,9 +225,10 @@ function forgetTokens({ traits }: Resource, { services }: Call): void {
 }
 
 /** The file of a deleted record goes now, or at the next tidying if a backup may read it. */
-async function removeFiles({ traits }: Resource, { services }: Call): Promise<void> {
+async function removeFiles({ traits }: Resource, { ctx, services }: Call): Promise<void> {
   if (!traits.hasFiles) return;
   await tidyFiles(services.database).catch((error) => {
-    services.log.error({ err: error }, 'files of deleted documents stay until the next tidying');
+    const { requestId: request_id } = ctx.state;
+    services.log.error({ err: error, request_id }, 'files of deleted documents stay until the next tidying');
   });
 }

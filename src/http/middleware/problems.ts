@@ -16,6 +16,8 @@ const MOST_DISCARDED = 64 * 1024 * 1024;
 const LONGEST_LINGER_MS = 8_000;
 /** Characters of a field's name in the log. The caller chooses the names of unknown fields. */
 const LONGEST_FIELD = 100;
+/** Refusals of a name in the query. The name may be a part of a password whose ampersand nobody has encoded. */
+const OF_QUERY: ReadonlySet<Code> = new Set(['parameter_repeated', 'parameter_unsupported']);
 
 export function problems(log: Logger): Middleware {
   return async (ctx, next) => {
@@ -77,7 +79,8 @@ async function answer(ctx: Context, { violations, status, headers }: Problem): P
   if (status === 408) more.Connection = 'close';
   else if (!ctx.req.complete) await (isLast(ctx.res) ? lingerBefore(ctx) : linger(ctx));
   const [first] = violations;
-  ctx.state.refusal = { code: first?.code, field: first?.field?.slice(0, LONGEST_FIELD) };
+  const field = first && OF_QUERY.has(first.code) ? undefined : first?.field?.slice(0, LONGEST_FIELD);
+  ctx.state.refusal = { code: first?.code, field };
   const body = JSON.stringify(errorBody(violations, ctx.state.requestId));
   await send(ctx, { status, body, headers: { ...headers, ...more } });
 }

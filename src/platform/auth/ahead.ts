@@ -6,17 +6,16 @@ import { retried } from '../../core/model/statements/retried.ts';
 import type { Session } from '../../core/model/statements/session.ts';
 import { CLOCKS_APART_MS, databaseTime, latestEnd } from '../../core/trade/time/timestamp.ts';
 import { PasswordReset, RESET_MS } from './reset.ts';
-import { LONGEST_WINDOW_MS, LoginFailure } from './throttle.ts';
+import { countedAhead, LoginFailure } from './throttle.ts';
 import { TOKEN_MS, Token } from './token.ts';
 
 /** Answers how many rows it has removed. */
 export async function endAhead(session: Session): Promise<number> {
   const { knex } = session;
-  const latest = latestEnd(LONGEST_WINDOW_MS);
   const ended = [
     await retried(() => Token.ofAllOwners('login', { knex }).delete().modify(endsAfter, TOKEN_MS)),
     await retried(() => PasswordReset.ofAllOwners('login', { knex }).delete().modify(endsAfter, RESET_MS)),
-    await retried(() => LoginFailure.query(knex).delete().where('expire', '>', latest)),
+    await retried(() => LoginFailure.query(knex).delete().modify(countedAhead)),
   ];
   return ended.reduce((sum, rows) => sum + rows, 0);
 }

@@ -7,6 +7,7 @@ import { RateLimiterMySQL, RateLimiterRes } from 'rate-limiter-flexible';
 import { Problem, violation } from '../../core/errors.ts';
 import { BaseModel } from '../../core/model/statements/base-model.ts';
 import { retried } from '../../core/model/statements/retried.ts';
+import { latestEnd } from '../../core/trade/time/timestamp.ts';
 import { digest } from './secret.ts';
 
 const MINUTE = 60;
@@ -14,8 +15,15 @@ const WINDOW = 15 * MINUTE;
 const FROM_ONE_ADDRESS = 20;
 const HOUR = 60 * MINUTE;
 const PREFIX_GROUPS = 4;
-/** How long the longest limit counts. */
-export const LONGEST_WINDOW_MS = HOUR * 1000;
+/** The limits, each with the seconds for which it counts. Their keys begin with the name and a colon. */
+const WINDOWS = {
+  user: WINDOW,
+  keyless: WINDOW,
+  address: WINDOW,
+  reset: WINDOW,
+  'mail-minute': MINUTE,
+  'mail-hour': HOUR,
+} as const;
 
 /** The counts; rate-limiter-flexible writes them. */
 export class LoginFailure extends BaseModel {
@@ -47,7 +55,7 @@ export class Throttle {
 
   constructor(knex: Knex, database: string) {
     this.knex = knex;
-    const limit = (keyPrefix: string, points: number, duration: number) =>
+    const limit = (keyPrefix: keyof typeof WINDOWS, points: number) =>
       new Limit(
         new RateLimiterMySQL({
           storeClient: knex,
@@ -58,15 +66,15 @@ export class Throttle {
           clearExpiredByTimeout: false,
           keyPrefix,
           points,
-          duration,
+          duration: WINDOWS[keyPrefix],
         }),
       );
-    this.users = limit('user', 5, WINDOW);
-    this.keyless = limit('keyless', FROM_ONE_ADDRESS, WINDOW);
-    this.addresses = limit('address', FROM_ONE_ADDRESS, WINDOW);
-    this.resets = limit('reset', FROM_ONE_ADDRESS, WINDOW);
-    this.mailsAMinute = limit('mail-minute', 1, MINUTE);
-    this.mailsAnHour = limit('mail-hour', 5, HOUR);
+    this.users = limit('user', 5);
+    this.keyless = limit('keyless', FROM_ONE_ADDRESS);
+    this.addresses = limit('address', FROM_ONE_ADDRESS);
+    this.resets = limit('reset', FROM_ONE_ADDRESS);
+    this.mailsAMinute = limit('mail-minute', 1);
+    this.mailsAnHour = limit('mail-hour', 5);
   }
 
   /** Throws 429 if one of the limits is reached: by the first of them, and all by one statement. */
@@ -90,6 +98,16 @@ export function reached(query: AnyQueryBuilder, counted: readonly Counted[]): vo
           .where('points', '>=', limit.points)
           // A count that ends further ahead was begun by a clock that ran ahead.
           .where('expire', '<=', now + limit.milliseconds),
+      );
+  });
+}
+
+/** For `modify`: keeps the counts that end further ahead than their limit counts. */
+export function countedAhead(query: AnyQueryBuilder): void {
+  query.where((any) => {
+    for (const [name, seconds] of Object.entries(WINDOWS))
+      any.orWhere((one) =>
+        one.where('key', 'like', `${name}:%`).where('expire', '>', latestEnd(seconds * 1000)),
       );
   });
 }
