@@ -40,6 +40,22 @@ describe('Idempotency-Key', () => {
     expect(await count()).to.equal(1);
   });
 
+  it('repeats the first answer also while it is repeated to another', async () => {
+    const post = (more = {}) =>
+      client.post('/order', { ...order(), ...more }, { 'idempotency-key': 'a-held' });
+    const first = await post();
+
+    const [again, other] = await database().transaction(async (session) => {
+      await select(session, 'SELECT status FROM idempotency_keys WHERE idempotency_key = ? FOR UPDATE', [
+        'a-held',
+      ]);
+      return [await post(), await post({ reference: 'x' })];
+    });
+
+    expect([again.status, again.body]).to.deep.equal([201, first.body]);
+    expect(other).to.be.refused(422, 'Idempotency-Key was used with another request');
+  });
+
   it('refuses another request with the same key', async () => {
     const before = await count();
 

@@ -71,7 +71,9 @@ async function requestImport(call: Call): Promise<Answer> {
   const { services, identity, actor } = call;
   const { webhook_url, ...asked } = await readParameters(call);
   const format = demandFormat(call);
-  await refuseTooManyJobs(garageOf(services.database, identity.owner));
+  // Before the file comes. A request that is repeated by its key may get the answer of its job.
+  if (call.ctx.req.headers['idempotency-key'] === undefined)
+    await refuseTooManyJobs(garageOf(services.database, identity.owner));
   // The file gets the name of its job, so that a file without a job is recognised.
   const id = randomUUID();
   return withUploadLease(services.database, { id, owner: identity.owner }, async (lost) => {

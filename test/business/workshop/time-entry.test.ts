@@ -156,6 +156,18 @@ describe('a time entry', () => {
     expect(await entries()).to.have.length(1);
   });
 
+  it('is the same record if it is to have no order beside its line', async () => {
+    const { orderline } = await buildWork(client);
+    const { id } = (await start({ orderline_id: orderline.id })).data;
+    const before = await client.get(`/timeentry/${id}`);
+
+    const after = await client.put(`/timeentry/${id}`, { order_id: null });
+
+    expect(after.status, after.text).to.equal(200);
+    expect(after.data).to.deep.equal(before.data);
+    expect(after.headers.get('etag')).to.equal(before.headers.get('etag'));
+  });
+
   it('is refused for a blocked or archived order, also if only a line names the order', async () => {
     for (const [field, refusal] of [
       ['is_blocked', 'This is a blocked record, fields cannot be changed, only update: is_blocked'],

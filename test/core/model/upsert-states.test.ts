@@ -60,6 +60,24 @@ describe('an upsert of a parent in a state', () => {
     expect(visited.total_net).to.equal(30);
   });
 
+  it('names the unknown references of the invoice that it makes together with those of its lines', async () => {
+    const order = upserts(client);
+    await ok(order(whole({})));
+    const unknown = 2_147_483_647;
+
+    const refused = await order({
+      order_status: INVOICE,
+      invoice_contact_id: unknown,
+      orderline: [line('u-1', { article_id: unknown })],
+    });
+
+    expect(refused.status).to.equal(404);
+    expect(refused.body.errors.map(({ field }: Json) => field)).to.have.members([
+      'invoice_contact_id',
+      'orderline[0].article_id',
+    ]);
+  });
+
   it('gives a new appointment the contact and vehicle of the invoice that it makes', async () => {
     const [buyer, vehicle] = [await buildBuyer(client), await build(client, 'vehicle')];
     const visit = { external_id: 'v-2', ...(await buildWorkshop(client)), ...time('16:00', '17:00') };

@@ -19,7 +19,7 @@ import {
 import { importHere } from '../../support/client/import-here.ts';
 import { messages } from '../../support/client/resources.ts';
 import { execute, select } from '../../support/database/sql.ts';
-import { takeRoom } from '../../support/service/job.ts';
+import { heldJob, takeRoom } from '../../support/service/job.ts';
 import { database, inStorage } from '../../support/service/service.ts';
 import { until } from '../../support/service/until.ts';
 
@@ -218,6 +218,24 @@ describe('POST /import', () => {
     expect(first.status).to.equal(202);
     expect(other).to.be.refused(422, 'Idempotency-Key was used with another request');
     expect(again.data).to.deep.equal(first.data);
+  });
+
+  it('with an Idempotency-Key gets its first answer also while no more jobs may be open', async () => {
+    const letGo = await takeRoom(client);
+    for (let open = 2; open < 99; open += 1)
+      await heldJob(client, { webhookUrl: `https://127.0.0.1:1/held/${open}` });
+    const file = linesOf([person()]);
+    const ask = (headers = {}) => sendImport(client, 'resource=contact', file, NDJSON, headers);
+
+    const first = await ask({ 'idempotency-key': 'import-3' });
+    const again = await ask({ 'idempotency-key': 'import-3' });
+    const other = await ask();
+    await letGo();
+
+    expect([first.status, again.status]).to.deep.equal([202, 202]);
+    expect(again.data).to.deep.equal(first.data);
+    expect(other).to.be.refused(429, 'Too many jobs');
+    expect((await endOf(client, first)).status).to.equal('done');
   });
 
   it('reports the committed rows when its process has ended too often', async () => {

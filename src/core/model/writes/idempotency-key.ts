@@ -89,7 +89,10 @@ function answerTo({ hash }: KeyedRequest, known: Selected<typeof KNOWN>): KeptAn
 export const keepNoLonger = ({ knex }: Pick<Session, 'knex'>): Promise<number> =>
   retried(() => dateNoLater(IdempotencyKey.ofAllOwners('tidying', { knex }), 'created_at'));
 
-/** A locked row belongs to another transaction: the first request still runs. */
+/**
+ * A locked row belongs to another transaction. If the row has no committed answer, the first request still runs;
+ * otherwise the same request is being answered once more.
+ */
 async function readLocked(
   session: Session,
   request: KeyedRequest,
@@ -98,9 +101,10 @@ async function readLocked(
     return await selected(rowOf(session, request).first().forUpdate().noWait(), KNOWN);
   } catch (error) {
     const { code } = error as { code?: string };
-    if (code === 'ER_LOCK_WAIT_TIMEOUT' || code === 'ER_LOCK_NOWAIT')
-      throw problem('idempotency_key_running');
-    throw error;
+    if (code !== 'ER_LOCK_WAIT_TIMEOUT' && code !== 'ER_LOCK_NOWAIT') throw error;
+    const known = await selected(rowOf(session, request).first(), KNOWN);
+    if (known?.status && known.is_over !== 1) return known;
+    throw problem('idempotency_key_running');
   }
 }
 

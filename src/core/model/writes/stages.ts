@@ -10,8 +10,9 @@ import { unknownReferences } from './constraint-errors.ts';
 /** A writer of one record. */
 export type Write = (resource: Resource, change: Change) => Promise<void>;
 
-/** For a record that is written later. */
-export const writtenLater: Write = async () => {};
+/** For a record that is written later. Throws Problem: a reference is unknown. */
+export const writtenLater: Write = async (resource, change) =>
+  refuse(await unknownReferences(resource, change));
 
 /** The violations of parent and children by stage. */
 export class Found {

@@ -156,6 +156,8 @@ const secretsOf = remembered(({ fields }: Resource): readonly string[] =>
 
 async function rewrite(resource: Resource, change: Change): Promise<void> {
   const { next, previous = {}, garage } = change;
+  // A rule or a hook may have given the old values back.
+  if (isSame(next, previous)) return;
   const secrets = secretsOf(resource).filter((name) => next[name] !== undefined);
   await changeRow(garage, resource, { previous, next, secrets });
 }
