@@ -5,6 +5,7 @@ import { build, buildBuyer } from '../../support/build/build.ts';
 import { type Client, type Json, newClient } from '../../support/client/client.ts';
 import { expect } from '../../support/client/expect.ts';
 import { exported } from '../../support/client/export.ts';
+import { eInvoices } from '../../support/files/e-invoice.ts';
 
 const { ordertypes, linekinds, vatcodes, contactkinds } = LISTS;
 const { LOW, ZERO, EXEMPT, REVERSE_CHARGE, OUTSIDE, INTRA_COMMUNITY, EXPORT } = vatcodes;
@@ -114,6 +115,20 @@ describe('the VAT return', () => {
     expect(data.map(({ vat_number, goods }: Json) => [vat_number, goods])).to.deep.equal([
       ['DE136695976', 0],
     ]);
+    const { invoiceparty } = (await client.get(`/order/${credit.id}?expand=invoiceparty`)).data;
+    expect(invoiceparty[0].buyer.vat_number).to.equal('DE136695976');
+  });
+
+  it('makes an e-invoice of a credit note also if the buyer has no number any more', async () => {
+    const buyer = await german();
+    const lines = [{ price: 300, vat_code: REVERSE_CHARGE }];
+    const sale = await sold(lines, { contact_id: buyer.id, buyer_reference: 'R-1' });
+    await client.put(`/contact/${buyer.id}`, { vat_number: null });
+    const credit = (await client.post('/order/credit', { order_id: sale.id, is_invoiced: 1 })).data;
+
+    const [xml = ''] = (await eInvoices(client, { order_ids: [credit.id] })).values();
+
+    expect(String(xml)).to.include('>DE136695976<');
   });
 
   it('leaves services to buyers outside the EU out of all boxes, and warns', async () => {

@@ -165,6 +165,12 @@ export async function keepParties(
   });
 }
 
+/** The parties of a credit note. The buyer has the VAT number of the invoice: the ICP statement counts both by it. */
+export async function namedAsOn(garage: Garage, invoice: number, parties: Parties): Promise<Parties> {
+  const { vat_number } = (await readInvoiceParties(garage, [invoice]))(invoice).buyer;
+  return vat_number ? { ...parties, buyer: { ...parties.buyer, vat_number } } : parties;
+}
+
 /** The JSON that an invoice keeps of its vehicles. */
 export const copyVehicles = (rows: readonly Row[]): string =>
   `[${rows.map((row) => printedCopy(Vehicle.resource, row)).join()}]`;

@@ -64,7 +64,7 @@ import { deductDeposits, demandFittingDeposit, isTakenOff } from '../deposit/dep
 import { readOlderCosts } from '../totals/older-cost.ts';
 import { takeCosts, takeRates } from '../totals/order-totals.ts';
 import { rateDayOf } from '../totals/rate-day.ts';
-import { demandParties, keepParties, type Parties, type Surroundings } from './invoice-parties.ts';
+import { demandParties, keepParties, namedAsOn, type Parties, type Surroundings } from './invoice-parties.ts';
 import { nextInvoiceNumber, seriesOf } from './invoice-series.ts';
 import { unprintableNames } from './printable-name.ts';
 
@@ -121,7 +121,8 @@ export async function invoice(change: Invoicing, around: Surroundings): Promise<
 
   const credited = read.credited?.invoice;
   const vehicles = printedVehicles(next, taken).flatMap((id) => (back ?? read).vehicles.get(id) ?? []);
-  await keepParties(garage, next, parties, { credited, vehicles, approval_number: approval.number });
+  const named = credited ? await namedAsOn(garage, credited.id, parties) : parties;
+  await keepParties(garage, next, named, { credited, vehicles, approval_number: approval.number });
   // As late as possible, so that the counter row is locked briefly. The vehicles change hands at this time.
   const numbered = await numberOf(change, parties, credited);
   const { invoice_date: now } = numbered;

@@ -5,6 +5,7 @@ import { VAT_CODES, vatRow } from '../../../core/trade/vat-code.ts';
 import { type Block, paragraph, space, stacked } from './block.ts';
 import { GREY, PALE } from './color.ts';
 import { type Draft, isCredit, isInvoice, isSalesAgreement, isStatement, isWorkOrder } from './draft.ts';
+import { hasAmount } from './line.ts';
 import { LEFT, lineHeight, RIGHT, type Style, WIDTH } from './paper.ts';
 import { layPayment } from './payment.ts';
 import { layTotals } from './totals.ts';
@@ -60,7 +61,8 @@ function notes({ paper, data, words, language }: Draft): Block[] {
   if (isStatement(data))
     return [paragraph(paper, isCredit(data) ? words.statementLapses : words.declared, BODY)];
   const { sold, tradedIn } = splitTradeIns(data);
-  const required = VAT_CODES.filter((code) => sold.some(({ vat_code }) => vat_code === code))
+  const counted = sold.filter(hasAmount);
+  const required = VAT_CODES.filter((code) => counted.some(({ vat_code }) => vat_code === code))
     .flatMap((code) => vatRow(code).note ?? [])
     .sort((one, other) => one.rank - other.rank);
   return [

@@ -2,7 +2,7 @@
 // and an IBAN to pay to has the code.
 import { type Block, paragraph } from './block.ts';
 import type { DocumentData } from './data.ts';
-import { type Draft, numberOf } from './draft.ts';
+import { type Draft, isCredit, numberOf } from './draft.ts';
 import { accountOf, day, euros, legalNameOf } from './format.ts';
 import { LEFT, lineHeight, type Style } from './paper.ts';
 import { type Matrix, matrixOf, transferText } from './payment-code.ts';
@@ -48,7 +48,7 @@ function sentenceOf(draft: Draft): string {
   const date = order.due_date === null ? '' : day(order.due_date, seller, language);
   if (Number(open) === 0) {
     if (!payment) return '';
-    if (payment.paid.startsWith('-')) return words.settledCredit;
+    if (isCredit(data)) return words.settledCredit;
     return Number(payment.offset) === 0 ? words.settled : words.nothingOpen;
   }
   if (open.startsWith('-')) {

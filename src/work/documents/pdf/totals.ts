@@ -12,7 +12,7 @@ import { SUMMED, type SummedCode, vatRow } from '../../../core/trade/vat-code.ts
 import type { Block } from './block.ts';
 import { GREY } from './color.ts';
 import type { DocumentData, Line } from './data.ts';
-import { type Draft, isStatement } from './draft.ts';
+import { type Draft, isCredit, isStatement } from './draft.ts';
 import { euros, number } from './format.ts';
 import { hasAmount, percentageOf } from './line.ts';
 import { LEFT, lineHeight, RIGHT, type Style, WIDTH } from './paper.ts';
@@ -161,7 +161,8 @@ function tradeInSums({ words, language }: Draft, { tradeIn, due }: Totals): Sum[
   ];
 }
 
-function payments(words: Words, { payment }: DocumentData): Sum[] {
+function payments(words: Words, data: DocumentData): Sum[] {
+  const { payment } = data;
   if (!payment) return [];
   const { paid, offset, amount_open } = payment;
   if (paid.startsWith('-'))
@@ -171,7 +172,7 @@ function payments(words: Words, { payment }: DocumentData): Sum[] {
     ];
   const parts = [
     { label: words.paid, amount: negated(euroText(cents(paid) - cents(offset))) },
-    { label: words.settledByCredit, amount: negated(offset) },
+    { label: isCredit(data) ? words.paidBackPart : words.settledByCredit, amount: negated(offset) },
   ];
   return [
     ...parts.filter(({ amount }) => Number(amount) !== 0),

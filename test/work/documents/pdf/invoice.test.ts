@@ -170,6 +170,34 @@ describe('an invoice', () => {
     expect(text).to.include('Het bedrag van € 50,00 wordt met u verrekend of aan u terugbetaald.');
   });
 
+  it('calls itself what it is once it is settled, whichever side pays', async () => {
+    const back = [line({ quantity: '-4.5000', line_net: '-58.28' })];
+    const order = { order_type: ordertypes.INTERNAL_REVERSAL };
+    const payment = { paid: '-70.52', offset: '0.00', amount_open: '0.00' };
+    const [paidOut, credited] = [
+      await read('paid-out', { lines: back, payment }),
+      await read('credit-of-a-credit', { order, payment: { ...payment, paid: '70.52', offset: '70.52' } }),
+    ];
+
+    expect(paidOut.text).to.include('Deze factuur is voldaan.');
+    expect(credited.text).to.match(/€ 70,52 Verrekend of terugbetaald € -70,52/);
+    expect(credited.text).to.include('Deze creditnota is verrekend of terugbetaald.');
+  });
+
+  it('needs no words of the law for a remark', async () => {
+    const remark = {
+      line_kind: linekinds.TEXT,
+      description: 'Beurt bij 90.000 km',
+      quantity: '1',
+      price: '0',
+    };
+    const lines = [line(), line({ ...remark, line_net: '0.00', vat_code: vatcodes.OUTSIDE })];
+
+    const { text } = await read('remark', { lines });
+
+    expect(text).to.include('Beurt bij 90.000 km').and.not.include('Buiten de heffing');
+  });
+
   it('of a credit order is a credit note that names the invoice', async () => {
     const credited = { invoice_number: 'F202600003', invoice_date: '2026-04-01 12:00:00' };
     const order = { order_type: ordertypes.INTERNAL_REVERSAL };
