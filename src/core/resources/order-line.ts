@@ -59,6 +59,8 @@ export class OrderLine extends record(
       readonly: true,
       history: true,
       internal: true,
+      // A line that is not under the margin scheme has none.
+      same: (given, { margin_vat }) => given === margin_vat || (margin_vat === null && Number(given) === 0),
       description: 'VAT within the margin, for the books of the dealer only',
     }),
   },

@@ -19,8 +19,7 @@ export async function changesOf(
   given: Body,
   previous: Row,
 ): Promise<Body | undefined> {
-  // An old record keeps its numbers and dates: empty cells don't empty them.
-  const row = without(given, (name) => isOfHistory(resource, name) && given[name] === null);
+  const row = withoutEmptyHistory(resource, given);
   const kinds = new Map(childrenIn(resource, row).map((kind) => [kind.name, kind]));
   const fields = without(row, (name) => kinds.has(name));
   const own = withoutOwn(resource, fields, previous);
@@ -44,6 +43,10 @@ function isOfHistory(shape: Shape, name: string): boolean {
   return field?.history === true && !field.readonly;
 }
 
+/** An old record keeps its numbers, dates and amounts: empty cells don't empty them. */
+const withoutEmptyHistory = (shape: Shape, row: Body): Body =>
+  without(row, (name) => isOfHistory(shape, name) && row[name] === null);
+
 /** A PUT does not take the fields of old records, not even with the same values. */
 const withoutOwn = (shape: Shape, body: Body, previous: Row): Body =>
   without(body, (name) => isOfHistory(shape, name) && hasAllOf(shape, { [name]: body[name] }, previous));
@@ -66,12 +69,13 @@ interface Kind {
 async function childrenToWrite(
   garage: Garage,
   { resource, kind }: Kind,
-  given: unknown,
+  sent: unknown,
   previous: Row,
 ): Promise<unknown> {
-  if (given === null) return undefined;
-  if (!Array.isArray(given) || given.length === 0) return given;
+  if (sent === null) return undefined;
+  if (!Array.isArray(sent) || sent.length === 0) return sent;
   const shape = childShapeIn(resource, kind.other);
+  const given = sent.map((child: unknown) => (isBody(child) ? withoutEmptyHistory(shape, child) : child));
   const stored = await lockChildren(garage, kind, previous.id ?? null);
   // Children without keys are the same if all of them are, in the order in which they were added.
   const isAll =

@@ -119,6 +119,17 @@ describe('an import with history=1', () => {
     expect(await orders()).to.deep.equal(before);
   });
 
+  it('changes nothing either where the lines name fields that the service fills in or leaves empty', async () => {
+    const whole = old({ orderline: [{ ...LINE, line_gross: null, margin_vat: 0 }] });
+    await bring(whole);
+    const before = await orders();
+
+    const { rows } = await bring(whole);
+
+    expect(rows.map(({ status }) => status)).to.deep.equal(['unchanged']);
+    expect(await orders()).to.deep.equal(before);
+  });
+
   it('judges number and date, and takes a credit note of an old invoice', async () => {
     const credited = { credited_order_external_id: 'O-1', orderline: [{ ...LINE, quantity: -1 }] };
     const credit = old({
