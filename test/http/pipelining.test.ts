@@ -141,4 +141,20 @@ describe('requests behind each other on one connection', () => {
     expect(aside.lines, 'the first request still waits').to.deep.equal([]);
     connection.socket.destroy();
   });
+
+  it('are no longer read while a few with long headers wait', async () => {
+    const aside = await open();
+    const accepted: Socket[] = [];
+    aside.server.on('connection', (socket) => accepted.push(socket));
+    const connection = new RawConnection(aside.port);
+    const bytesRead = () => accepted[0]?.bytesRead ?? 0;
+
+    connection.send(request('GET', '/changes?after=now&wait=25'));
+    connection.send(request('GET', '/country/1', `X-Long: ${'x'.repeat(60_000)}\r\n`).repeat(99));
+    await settled(bytesRead);
+
+    expect(bytesRead()).to.be.below(512 * 1024);
+    expect(aside.lines, 'the first request still waits').to.deep.equal([]);
+    connection.socket.destroy();
+  });
 });

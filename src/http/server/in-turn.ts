@@ -5,10 +5,13 @@ import type { Socket } from 'node:net';
 
 /** If so many wait, no more is read from their connection. A packet that has arrived is read to its end. */
 const MOST_WAITING = 100;
+/** The same for the characters of their URLs and headers. */
+const MOST_CHARACTERS = 128 * 1024;
 
 interface Waiting {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
+  readonly characters: number;
 }
 
 /**
@@ -22,11 +25,11 @@ export function inTurn(answering: Map<Socket, ServerResponse>, begin: RequestLis
   const openLine = (socket: Socket, before: ServerResponse): Waiting[] => {
     const line: Waiting[] = [];
     const hold = () => {
-      if (line.length >= MOST_WAITING) socket.pause();
+      if (isFull(line)) socket.pause();
     };
     const next = () => {
       const begun = line.splice(0, socket.writable ? 1 : line.length);
-      if (line.length === MOST_WAITING - 1) socket.resume();
+      if (begun.length > 0 && !isFull(line)) socket.resume();
       if (line.length === 0) {
         lines.delete(socket);
         socket.off('resume', hold);
@@ -49,7 +52,13 @@ export function inTurn(answering: Map<Socket, ServerResponse>, begin: RequestLis
     answering.set(socket, response);
     if (!before || before.writableFinished) return begin(request, response);
     const line = lines.get(socket) ?? openLine(socket, before);
-    line.push({ request, response });
-    if (line.length === MOST_WAITING) socket.pause();
+    line.push({ request, response, characters: charactersOf(request) });
+    if (isFull(line)) socket.pause();
   };
 }
+
+const charactersOf = ({ url = '', rawHeaders }: IncomingMessage): number =>
+  rawHeaders.reduce((sum, text) => sum + text.length, url.length);
+
+const isFull = (line: readonly Waiting[]): boolean =>
+  line.length >= MOST_WAITING || line.reduce((sum, { characters }) => sum + characters, 0) >= MOST_CHARACTERS;

@@ -14,6 +14,8 @@ import { type Lookup, systemLookup } from './lookup.ts';
 /** The longest call. */
 export const CALL_MILLISECONDS = 10_000;
 const MOST_BODY_BYTES = 1_024;
+/** Answers such as 102 before the answer itself. Node reads them without end, on the thread that serves all. */
+const MOST_INTERIM = 10;
 /** Long enough for another continent, short enough for a few dead addresses before a live one. */
 const CONNECT_MILLISECONDS = 2_000;
 
@@ -138,12 +140,21 @@ function exchange(
         if (bytes > MOST_BODY_BYTES) response.destroy();
       });
     });
+    let interim = 0;
+    request.on('information', () => {
+      interim += 1;
+      if (interim > MOST_INTERIM) request.destroy(new TooManyInterim());
+    });
     const settle = (error?: Error) =>
       resolve(status === undefined ? failed(reasonOf(request, signal, error)) : answered(status));
     request.on('error', settle);
     request.on('close', () => settle());
     request.end(body);
   });
+}
+
+class TooManyInterim extends Error {
+  readonly code = 'HPE_INTERIM';
 }
 
 /** Options of a new connection to one of these addresses, without a second look-up. */

@@ -9,6 +9,8 @@ const CONNECT_MS = 3_000;
 /** Without a byte, in either direction. */
 const IDLE_MS = 30_000;
 const MOST_ATTEMPTS = 3;
+/** More than the connections of callers: each may be a slow download. The usual 50 would leave none for others. */
+const AGENT = { keepAlive: true, maxSockets: 1_100 } as const;
 /** Until the answer begins; each attempt has this time. */
 export const ANSWER = { requestTimeout: 5_000 } as const;
 /** The same for requests that carry a document. */
@@ -26,6 +28,8 @@ export const openClient = ({ s3Endpoint, s3Region }: StorageSettings): S3Client 
       connectionTimeout: CONNECT_MS,
       socketTimeout: IDLE_MS,
       throwOnRequestTimeout: true,
+      httpAgent: AGENT,
+      httpsAgent: AGENT,
     }),
   });
 

@@ -41,6 +41,15 @@ describe('a callback', () => {
       await receiver.waitUntilIdle();
     });
 
+    it('cuts off answers without end before the answer', async () => {
+      receiver.answerWith('interim');
+
+      const delivery = await call();
+
+      expect(delivery).to.deep.equal({ status: null, error: 'answer is not HTTP (HPE_INTERIM)' });
+      await receiver.waitUntilIdle();
+    });
+
     it('does not wait longer than its time for a body, and keeps the status', async () => {
       receiver.answerWith('stalled');
 

@@ -69,6 +69,15 @@ for (const kind of ['folder', 'bucket'] as const)
       expect(part?.equals(LONG.subarray(9_000_000, 18_000_000))).to.equal(true);
     });
 
+    it('answers others while many read slowly', async () => {
+      await store.write('stream', piecesOf(LONG));
+      // Nobody reads on: each keeps what it has opened.
+      const slow = await Promise.all(Array.from({ length: 60 }, () => store.read('stream')));
+
+      expect((await store.find('stream'))?.size).to.equal(LONG.length);
+      for (const content of slow) content?.destroy();
+    });
+
     it('replaces what has the name', async () => {
       await store.write('name', Buffer.from('first'));
       await store.write('name', Buffer.from('second, and longer'));

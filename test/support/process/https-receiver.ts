@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
+import type { Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { TLSSocket } from 'node:tls';
@@ -23,13 +24,15 @@ export interface Received {
 
 /**
  * An answer; `held`: only after release(). `silent`: no answer ever. `stalled`: 200 and a body that never ends.
- * `endless`: 200 and a body as long as anyone reads. `dropped`: the connection is closed.
+ * `endless`: 200 and a body as long as anyone reads. `interim`: 102 as long as anyone reads. `dropped`: the connection
+ * is closed.
  */
 type Answer =
   | { status: number; headers?: Record<string, string>; body?: string; held?: boolean }
   | 'silent'
   | 'stalled'
   | 'endless'
+  | 'interim'
   | 'dropped';
 
 export interface Receiver {
@@ -124,15 +127,21 @@ function send(answer: Answer, request: IncomingMessage, response: ServerResponse
     response.writeHead(200).write('wait');
   } else if (answer === 'endless') {
     response.writeHead(200);
-    const piece = Buffer.alloc(16_384, '.');
-    const pour = () => {
-      while (!response.destroyed && response.write(piece));
-    };
-    response.on('drain', pour);
-    pour();
+    pour(response, Buffer.alloc(16_384, '.'));
+  } else if (answer === 'interim') {
+    pour(request.socket, Buffer.from('HTTP/1.1 102 Processing\r\n\r\n'));
   } else {
     response.writeHead(answer.status, answer.headers).end(answer.body);
   }
+}
+
+/** Writes the piece as long as anyone reads. */
+function pour(stream: Writable, piece: Buffer): void {
+  const more = () => {
+    while (!stream.destroyed && stream.write(piece));
+  };
+  stream.on('drain', more);
+  more();
 }
 
 const PATIENCE_MILLISECONDS = 45_000;
