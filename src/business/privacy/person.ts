@@ -78,6 +78,15 @@ export class Person {
     return found;
   }
 
+  /** The vehicles of the records in `unnamed`, by resource and ID (`document 7`). Only shown records have them. */
+  async vehicles(): Promise<Map<string, number>> {
+    const found = new Map<string, number>();
+    for (const [resource] of await this.unnamed())
+      for (const { id, vehicle_id } of await this.own(resource))
+        if (vehicle_id) found.set(`${resource.name} ${id}`, Number(vehicle_id));
+    return found;
+  }
+
   private once(scope: Scope, resource: Resource): Promise<Row[]> {
     const key = `${scope} ${resource.name}`;
     const known =

@@ -109,12 +109,15 @@ function sidesOf(row: LoggedChange, contact: number, named: Named): readonly Sid
  */
 export async function readShownLog(person: Person): Promise<(LoggedChange & { readonly values: Logged })[]> {
   const { garage, contact } = person;
-  const since = await ownSince(garage, contact);
+  const [since, vehicles] = [await ownSince(garage, contact), await person.vehicles()];
   const shown: (LoggedChange & { readonly values: Logged })[] = [];
   for await (const rows of readLog(person))
     for (const { row, sides } of rows) {
       const { resource, record_id, at, changes } = row;
-      const own = resource === VEHICLE && at < (since.get(record_id) ?? at) ? [] : sides;
+      // A row that names nobody is about whoever had the vehicle then.
+      const ofVehicle = row.contact_id === null ? vehicles.get(`${resource} ${record_id}`) : undefined;
+      const vehicle = resource === VEHICLE ? record_id : ofVehicle;
+      const own = vehicle !== undefined && at < (since.get(vehicle) ?? at) ? [] : sides;
       const logged = Object.entries(loggedIn(changes ?? '{}')).filter(
         ([name]) => !fieldOf(resource, name)?.internal,
       );
@@ -212,6 +215,9 @@ export async function hideAnswers(person: Person): Promise<void> {
   const addresses = new Set([`contact/${contact}`]);
   for (const [{ name }, named] of await person.unnamed())
     for (const id of named.keys()) addresses.add(`${name}/${id}`);
+  // Deleted ones too: the log says whom they were about.
+  const logged = await LoggedChange.of(garage).distinct('resource', 'record_id').where('contact_id', contact);
+  for (const { resource, record_id } of logged) addresses.add(`${resource}/${record_id}`);
   const naming = await IdempotencyKey.of(garage)
     .select('api_key_id', 'idempotency_key')
     .where((either) => {

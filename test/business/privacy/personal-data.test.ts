@@ -80,6 +80,8 @@ describe('POST /contact/personaldata', function () {
     const vehicle_id = (await build(client, 'vehicle', { notes: 'De Zwaan belt' })).id;
     await client.put(`/vehicle/${vehicle_id}`, { notes: 'De Zwaan komt', purchase_price: 8123.45 });
     await client.put(`/vehicle/${vehicle_id}`, { notes: 'Leeg' });
+    const visit = await build(client, 'appointment', { vehicle_id, description: 'De Zwaan belt' });
+    await client.put(`/appointment/${visit.id}`, { description: 'Klaar' });
     const order = await build(client, 'order', { contact_id: first.id, vehicle_id, description: 'De Zwaan' });
     const employee_id = (await build(client, 'employee')).id;
     const entry = await build(client, 'timeentry', { order_id: order.id, employee_id, notes: 'Zwaan belt' });
