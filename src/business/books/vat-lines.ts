@@ -15,7 +15,7 @@ import {
 import { Order } from '../../core/resources/order.ts';
 import { OrderLine } from '../../core/resources/order-line.ts';
 import { LISTS } from '../../core/trade/lists.ts';
-import { formatTimestamp } from '../../core/trade/time/timestamp.ts';
+import { formatTimestamp, parseTimestamp } from '../../core/trade/time/timestamp.ts';
 import { cents, euros } from '../../core/trade/totals.ts';
 import { type Box, treatmentOf } from '../../core/trade/vat-box.ts';
 import { isGlobal } from '../../core/trade/vat-regime.ts';
@@ -184,7 +184,7 @@ const listOf = ({ garage, period: { from, to } }: Books, box: Box): string =>
 function readCursor(list: string, text: string): RowKey {
   const isRow = ([at, id, turned]: unknown[]) =>
     typeof at === 'string' &&
-    !Number.isNaN(Date.parse(formatTimestamp(at))) &&
+    parseTimestamp(formatTimestamp(at)) === at &&
     Number.isSafeInteger(id) &&
     (turned === 0 || turned === 1);
   const values = findCursor(list, text, (parts) => parts.length === 3 && isRow(parts));

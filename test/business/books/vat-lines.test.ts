@@ -146,6 +146,12 @@ describe('the lines of the VAT return', () => {
     const foreign = 'Parameter invalid [cursor] value is not a cursor of this list';
     expect(await ask(`box=5a&cursor=${next}`)).to.be.refused(400, foreign);
     expect(await ask('box=1a&cursor=abc')).to.be.refused(400, foreign);
+    // MySQL refuses to compare with a day that does not exist.
+    const [begin, , ...rest] = JSON.parse(Buffer.from(next, 'base64url').toString());
+    const noDay = Buffer.from(JSON.stringify([begin, '2026-02-30 00:00:00.000', ...rest])).toString(
+      'base64url',
+    );
+    expect(await ask(`box=1a&cursor=${noDay}`)).to.be.refused(400, foreign);
     expect(await (await newClient()).get(`/vatreturn/lines?box=1a&cursor=${next}&${DAYS}`)).to.be.refused(
       400,
       foreign,
