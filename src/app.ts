@@ -44,7 +44,14 @@ function allowOrigins(origins: readonly string[]): Koa.Middleware {
     origin: (ctx) => origins.find((origin) => origin === ctx.get('Origin')) ?? '',
     allowMethods: ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'],
     allowHeaders: ['token', 'content-type', 'if-match', 'if-none-match', 'idempotency-key', 'x-request-id'],
-    exposeHeaders: ['etag', 'location', 'x-request-id', 'idempotent-replayed', 'retry-after'],
+    exposeHeaders: [
+      'etag',
+      'location',
+      'content-location',
+      'x-request-id',
+      'idempotent-replayed',
+      'retry-after',
+    ],
     maxAge: 600,
     // The answer to an error has the headers that are set before it, and a `Vary` of its own.
     keepHeadersOnError: false,

@@ -166,6 +166,23 @@ describe('the OpenAPI document', () => {
     expect(silent.map(({ key }) => key)).to.deep.equal([]);
   });
 
+  it('promises the headers and the refusals that come', () => {
+    const answers = (wanted: string) =>
+      description.operations.find(({ key }) => key === wanted)?.operation.responses as Record<
+        string,
+        { headers: object }
+      >;
+
+    for (const { key, operation } of description.operations) {
+      const accepted = operation.responses['202'];
+      if (accepted?.description.includes('at `Location`'))
+        expect(accepted?.headers, key).to.have.property('Location');
+    }
+    expect(answers('POST /contact')?.['201']?.headers).to.have.property('Idempotent-Replayed');
+    expect(JSON.stringify(answers('DELETE /job')?.['403'])).to.include('primary_id_missing');
+    expect(JSON.stringify(answers('POST /timeentry/start')?.['403'])).to.include('value_too_long');
+  });
+
   it('has a real example of every answer and every body', () => {
     const missing = description.operations.filter(({ operation, key }) => {
       const good = Object.entries(operation.responses).find(([status]) => status.startsWith('2'))?.[1];

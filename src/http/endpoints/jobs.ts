@@ -41,7 +41,14 @@ const CANCEL: OperationDoc = {
     'For the employee who asked for the job, and for an ADMIN. A cancelled import has a report of the rows that were committed.',
   parameters: { id: { ...JOB_ID, required: true } },
   data: object({ id: uuid }),
-  errors: [malformed, differing, unknown, notTheirs, violation('job_over', { status: 'done' })],
+  errors: [
+    malformed,
+    violation('primary_id_missing'),
+    differing,
+    unknown,
+    notTheirs,
+    violation('job_over', { status: 'done' }),
+  ],
 };
 
 export const jobEndpoints: Endpoint[] = [
@@ -93,6 +100,7 @@ export const jobEndpoints: Endpoint[] = [
       summary: 'Call the webhook_url of a finished job again',
       description: 'For the employee who asked for the job, and for an ADMIN.',
       status: 202,
+      good: 'Accepted: the webhook_url is called again',
       data: ACCEPTED,
       errors: [malformed, unknown, notTheirs, violation('job_not_called_back', { status: 'running' })],
     },

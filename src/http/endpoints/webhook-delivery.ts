@@ -72,6 +72,7 @@ function requesting(
       ...about,
       tag: TAG,
       status: 202,
+      good: 'Accepted: `GET /webhookdelivery` shows how it went',
       data: object({ id: integer, status: { ...text, enum: STATUSES } }),
       errors: [
         violation('record_unknown', { field: 'id', value: 5 }),

@@ -24,6 +24,7 @@ const HEADERS: Readonly<Record<string, string>> = {
   Location: 'Address of what was made',
   'Content-Location': 'Address of the record in the answer',
   'Retry-After': 'Seconds to wait',
+  'Idempotent-Replayed': '`true`: the first answer to this Idempotency-Key, once more',
 };
 const GOOD: Readonly<Record<number, string>> = {
   200: 'Done',
@@ -101,7 +102,11 @@ function goodAnswer(
   example: Example | undefined,
   components: Components,
 ): Record<string, object> {
-  const { status = 200, data, answer, added, headers = [] } = doc;
+  const { status = 200, data, answer, added, requestHeaders } = doc;
+  const headers = [
+    ...(doc.headers ?? []),
+    ...(requestHeaders?.includes('Idempotency-Key') ? ['Idempotent-Replayed'] : []),
+  ];
   const wrapped = (of: SchemaObject, code: number) =>
     object({ successCode: { type: 'integer', const: code }, data: of });
   const response = (

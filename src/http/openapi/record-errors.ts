@@ -120,7 +120,7 @@ const KINDS: readonly (readonly [
     (field, { datatype }) => violation('value_wrong_type', { field, value: 5, datatype }),
   ],
   [
-    ({ datatype, length }) => datatype === 'varchar' && length,
+    ({ datatype, length }) => (datatype === 'varchar' || datatype === 'text') && length,
     (name, field) => field.check(name, 'x'.repeat((field.length ?? 0) + 1), {}).violation,
   ],
   [({ datatype }) => datatype === 'varchar[]', checking('x')],

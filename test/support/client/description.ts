@@ -25,6 +25,7 @@ interface Content {
 
 interface Response {
   readonly description: string;
+  readonly headers?: object;
   readonly content?: Content;
 }
 
