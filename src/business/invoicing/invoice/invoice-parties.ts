@@ -19,6 +19,7 @@ import { nameOf } from '../../../core/trade/identity/printed-name.ts';
 import { isSelfBilled, type Traded } from '../../../core/trade/kinds/purchase-proof.ts';
 import { LISTS } from '../../../core/trade/lists.ts';
 import { payerOf } from '../../../core/trade/payer.ts';
+import { NEED_VAT_NUMBER } from '../../../core/trade/vat-code.ts';
 
 const { CANCELLED } = LISTS.orderstatuses;
 
@@ -165,8 +166,17 @@ export async function keepParties(
   });
 }
 
-/** The parties of a credit note. The buyer has the VAT number of the invoice: the ICP statement counts both by it. */
-export async function namedAsOn(garage: Garage, invoice: number, parties: Parties): Promise<Parties> {
+/**
+ * The parties of a credit note. If a line needs the buyer's VAT number, it is the number of the invoice: the ICP
+ * statement counts both by this number.
+ */
+export async function namedAsOn(
+  garage: Garage,
+  invoice: number,
+  parties: Parties,
+  lines: readonly { readonly vat_code: number }[],
+): Promise<Parties> {
+  if (!lines.some(({ vat_code }) => NEED_VAT_NUMBER.includes(vat_code))) return parties;
   const { vat_number } = (await readInvoiceParties(garage, [invoice]))(invoice).buyer;
   return vat_number ? { ...parties, buyer: { ...parties.buyer, vat_number } } : parties;
 }

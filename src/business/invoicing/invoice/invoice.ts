@@ -121,7 +121,7 @@ export async function invoice(change: Invoicing, around: Surroundings): Promise<
 
   const credited = read.credited?.invoice;
   const vehicles = printedVehicles(next, taken).flatMap((id) => (back ?? read).vehicles.get(id) ?? []);
-  const named = credited ? await namedAsOn(garage, credited.id, parties) : parties;
+  const named = credited ? await namedAsOn(garage, credited.id, parties, taken) : parties;
   await keepParties(garage, next, named, { credited, vehicles, approval_number: approval.number });
   // As late as possible, so that the counter row is locked briefly. The vehicles change hands at this time.
   const numbered = await numberOf(change, parties, credited);
