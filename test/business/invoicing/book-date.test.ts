@@ -3,7 +3,7 @@
 import { LISTS } from '../../../src/core/trade/lists.ts';
 import { countedOn } from '../../support/books/books.ts';
 import { build, buildBuyer, buildInvoice } from '../../support/build/build.ts';
-import { dayOf } from '../../support/build/day.ts';
+import { dayOf, daysAfter } from '../../support/build/day.ts';
 import { change, invoiceIt, purchaseOf, read } from '../../support/build/order.ts';
 import { type Client, type Json, newClient } from '../../support/client/client.ts';
 import { expect } from '../../support/client/expect.ts';
@@ -72,7 +72,7 @@ describe('the day of an invoice in the books', () => {
   });
 
   it('takes no date of the seller’s invoice after today', async () => {
-    const tomorrow = new Date(Date.parse(`${dayOf()}T12:00:00Z`) + DAY_MS).toISOString();
+    const tomorrow = `${daysAfter(new Date(), 1)}T12:00:00.000Z`;
     const { id } = await purchaseOf(client, vehicle);
 
     expect(await client.put(`/order/${id}`, { supplier_invoice_date: tomorrow })).to.be.refused(

@@ -3,7 +3,7 @@
 import { LISTS } from '../../../src/core/trade/lists.ts';
 import { askToClose, close, PERIOD_CLOSED } from '../../support/books/closed.ts';
 import { build, buildBuyer, buildInvoice } from '../../support/build/build.ts';
-import { dayOf, THIS_YEAR } from '../../support/build/day.ts';
+import { dayOf, daysAfter, THIS_YEAR } from '../../support/build/day.ts';
 import { addLine, invoiceIt, orderIn, purchaseOf } from '../../support/build/order.ts';
 import { type Client, type Json, newClient } from '../../support/client/client.ts';
 import { expect } from '../../support/client/expect.ts';
@@ -28,8 +28,7 @@ describe('a closed period', () => {
 
   const owner = () => `/owner/${client.garage.owner}`;
   const ago = (days: number) => new Date(Date.now() - days * DAY_MS).toISOString();
-  /** A day is not always 24 hours long. */
-  const yesterday = () => dayOf(new Date(Date.parse(`${dayOf()}T12:00:00Z`) - DAY_MS));
+  const yesterday = () => daysAfter(new Date(), -1);
   const asked = (order_id: number, paid_at: string, amount = 10): Json => ({
     order_id,
     paid_at,

@@ -2,7 +2,7 @@
 
 import { LISTS } from '../../../src/core/trade/lists.ts';
 import { build, buildBuyer, buildInvoice } from '../../support/build/build.ts';
-import { dayOf, THIS_YEAR } from '../../support/build/day.ts';
+import { dayOf, daysAfter, THIS_YEAR } from '../../support/build/day.ts';
 import { erase, invoiceIt, orderIn, read } from '../../support/build/order.ts';
 import { type Client, newClient } from '../../support/client/client.ts';
 import { expect } from '../../support/client/expect.ts';
@@ -157,9 +157,7 @@ describe('invoicing', () => {
 
       const { invoice_date, due_date } = await buildInvoice(client, { contact_id: buyer.id });
 
-      expect(dayOf(due_date)).to.equal(
-        dayOf(new Date(Date.parse(`${dayOf(invoice_date)}T12:00:00Z`) + days * DAY)),
-      );
+      expect(dayOf(due_date)).to.equal(daysAfter(invoice_date, days));
     });
   }
 
